@@ -1,0 +1,78 @@
+/**
+ * The port behind which a person's session lives: on Redis, on Postgres or in memory.
+ *
+ * One person has one record. Whoever wants to change it holds the person's lock, and every save is a
+ * compare-and-set on the revision: should a lock expire under a slow holder, its late save is refused.
+ */
+export type SessionStore = {
+  /** One attempt to get the person's lock. `wait` means: ask again with the same ticket. */
+  acquire(request: AcquireRequest): Promise<Admission>;
+  /** Writes the session if the revision is still the one that was read; `null` tells the writer it lost. */
+  save(hold: Hold, record: SaveRequest): Promise<Hold | null>;
+  /** Gives the lock back and notes, in the same step, what was shown and that the update is done with. */
+  release(hold: Hold, note: ReleaseNote): Promise<void>;
+  /** People whose session wants attention: work whose owner went silent, screens that were never shown. */
+  due(now: number, limit: number): Promise<number[]>;
+  /** The owner of running work says "still here". False when the work is no longer this owner's. */
+  postpone(userId: number, attention: Attention): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+export type AcquireRequest = {
+  userId: number;
+  /** Identifies this waiter, so that asking again neither queues nor counts it twice. */
+  ticket: string;
+  /** Of several waiters the lowest goes first: Telegram's update ids. Absent: behind everybody. */
+  order?: number;
+  /** With an update id, a repeat of an applied update is recognised. */
+  updateId?: number;
+  /** With a limit, a person's updates within the current minute are counted against it. */
+  throttlePerMinute?: number;
+  leaseMs: number;
+};
+
+export type Admission =
+  | { outcome: 'held'; hold: Hold }
+  /** This update was applied before; held, because its screen may have been lost on the way. */
+  | { outcome: 'repeat'; hold: Hold }
+  | { outcome: 'throttled' }
+  | { outcome: 'wait' };
+
+export type Hold = {
+  userId: number;
+  token: string;
+  /** 0 for a person without a stored session. */
+  revision: number;
+  /** The stored JSON as text: whoever reads it decides what a damaged one means. */
+  session: string | null;
+  shown: Shown | null;
+  attention: Attention | null;
+};
+
+/** The revision whose screen the person has seen, and the message that shows it. */
+export type Shown = { revision: number; messageId: number };
+
+/** When a sweep should look at the session (Unix ms), and who looks after it until then. */
+export type Attention = { at: number; owner: string };
+
+export type SaveRequest = {
+  session: string;
+  attention: Attention | null;
+  /** Marks the update as applied, atomically with the save. */
+  updateId?: number;
+  ttlSeconds: number;
+};
+
+export type ReleaseNote = {
+  shown?: Shown;
+  /** Present: replaces what was saved. `null` clears it. */
+  attention?: Attention | null;
+  updateId?: number;
+};
+
+/** How many applied update ids are remembered per person, and for how long Telegram may repeat one. */
+export const SEEN_UPDATES_KEPT = 200;
+export const SEEN_UPDATES_TTL_SECONDS = 25 * 60 * 60;
+
+/** A waiter that has not asked again for this long has died and no longer blocks those behind it. */
+export const WAITER_TTL_MS = 3_000;

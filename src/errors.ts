@@ -1,0 +1,37 @@
+/** An error that a person can be told about. `message` is for the log, `userMessage` for the screen. */
+export abstract class AppError extends Error {
+  abstract readonly code: string;
+  abstract readonly userMessage: string;
+  readonly retryable: boolean = false;
+  override get name() {
+    return this.constructor.name;
+  }
+}
+
+/** A key names one piece of work for ever: a second request under it is a defect of the caller. */
+export class OperationKeyReused extends AppError {
+  readonly code = 'OPERATION_KEY_REUSED';
+  readonly userMessage = 'Произошла ошибка. Попробуйте позже.';
+  constructor(key: string) {
+    super(`operation "${key}" was asked for again with another request`);
+  }
+}
+
+/** The lease was taken over while this process was working: its result must not count. */
+export class OperationLost extends AppError {
+  readonly code = 'OPERATION_LOST';
+  readonly userMessage = 'Произошла ошибка. Попробуйте позже.';
+  override readonly retryable = true;
+  constructor(key: string) {
+    super(`operation "${key}" was taken over by another process`);
+  }
+}
+
+export class OutOfTokens extends AppError {
+  readonly code = 'OUT_OF_TOKENS';
+  readonly userMessage: string;
+  constructor(needed: number, balance: number) {
+    super(`needs ${needed} tokens, has ${balance}`);
+    this.userMessage = `Недостаточно токенов. Нужно ${needed}, у вас ${balance}.`;
+  }
+}

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+/** Answers the request and says true, or leaves it untouched for the next handler and says false. */
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<boolean>;
+
+export class BodyTooLarge extends Error {}
+
+/** Handlers are asked in order; the first one that answers ends the request. */
+export function createHttpServer(handlers: HttpHandler[], onError: (error: unknown) => void): Server {
+  return createServer(async (request, response) => {
+    try {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      for (const handle of handlers) if (await handle(request, response, url)) return;
+      sendJson(response, 404, { error: 'not found' });
+    } catch (error) {
+      if (error instanceof BodyTooLarge) return sendJson(response, 413, { error: 'body too large' });
+      onError(error);
+      if (!response.headersSent) sendJson(response, 500, { error: 'internal error' });
+      else response.destroy();
+    }
+  });
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
+
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > maxBytes) throw new BodyTooLarge(`body exceeds ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function listen(server: Server, port: number, host?: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
