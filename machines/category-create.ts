@@ -1,0 +1,79 @@
+import { assign, setup } from 'xstate';
+import { type Failure, toFailure } from './failure.ts';
+import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import { port } from './ports.ts';
+import { isCategoryName, tidy } from './project-fields.ts';
+
+type Input = FlowInput & { projectId: number; projectName: string };
+type Context = Input & {
+  name: string | null;
+  invalid: boolean;
+  categoryId: number | null;
+  failure: Failure | null;
+};
+type Event = TextReceived | Cancelled | { type: 'retried' };
+
+export const categoryCreateMachine = setup({
+  types: {} as { context: Context; events: Event; input: Input; tags: 'busy' },
+  actors: {
+    saveCategory: port<
+      { categoryId: number },
+      { key: string; userId: number; projectId: number; name: string }
+    >('saveCategory'),
+  },
+  guards: {
+    isName: (_, { text }: { text: string }) => isCategoryName(text),
+  },
+  actions: {
+    rememberName: assign({ name: (_, { text }: { text: string }) => tidy(text), invalid: false }),
+    rejectAnswer: assign({ invalid: true }),
+    rememberCategory: assign({ categoryId: (_, p: { categoryId: number }) => p.categoryId }),
+    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error) }),
+    forgetFailure: assign({ failure: null }),
+  },
+}).createMachine({
+  id: 'CategoryCreate',
+  context: ({ input }) => ({ ...input, name: null, invalid: false, categoryId: null, failure: null }),
+  initial: 'name',
+  states: {
+    name: {
+      on: {
+        'text.received': [
+          {
+            guard: { type: 'isName', params: ({ event }) => event },
+            target: 'saving',
+            actions: { type: 'rememberName', params: ({ event }) => event },
+          },
+          { actions: 'rejectAnswer' },
+        ],
+        cancelled: 'cancelled',
+      },
+    },
+    saving: {
+      tags: 'busy',
+      invoke: {
+        id: 'saveCategory',
+        src: 'saveCategory',
+        input: ({ context }) => ({
+          key: `${context.run}:saveCategory`,
+          userId: context.userId,
+          projectId: context.projectId,
+          name: context.name!,
+        }),
+        onDone: {
+          target: 'created',
+          actions: { type: 'rememberCategory', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: 'save_failed',
+          actions: { type: 'rememberFailure', params: ({ event }) => event },
+        },
+      },
+    },
+    save_failed: {
+      on: { retried: { target: 'saving', actions: 'forgetFailure' }, cancelled: 'cancelled' },
+    },
+    created: { type: 'final' },
+    cancelled: { type: 'final' },
+  },
+});

@@ -1,0 +1,19 @@
+/** What went wrong, as plain data: it lives in a stored snapshot. */
+export type Failure = {
+  code: string;
+  /** For the person; `null` when the error was not written for one. */
+  userMessage: string | null;
+  retryable: boolean;
+};
+
+export function toFailure(error: unknown): Failure {
+  const { code, userMessage, retryable } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Partial<Record<keyof Failure, unknown>>;
+  return {
+    code: typeof code === 'string' ? code : 'UNEXPECTED',
+    userMessage: typeof userMessage === 'string' ? userMessage : null,
+    // An unforeseen error may be a passing one: the person is offered another try.
+    retryable: typeof retryable === 'boolean' ? retryable : true,
+  };
+}

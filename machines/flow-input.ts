@@ -1,0 +1,11 @@
+/** What every flow is started with. */
+export type FlowInput = {
+  /** Unique for this run of the flow; every operation key begins with it. */
+  run: string;
+  userId: number;
+  /** The screen that opened the flow, to which `/cancel` returns. Opaque here. */
+  origin: string;
+};
+
+export type Cancelled = { type: 'cancelled' };
+export type TextReceived = { type: 'text.received'; text: string };

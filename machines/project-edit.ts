@@ -1,0 +1,81 @@
+import { assign, setup } from 'xstate';
+import { type Failure, toFailure } from './failure.ts';
+import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import { port } from './ports.ts';
+import { fitsProjectField, type ProjectField, projectFieldRules, tidy } from './project-fields.ts';
+
+type Input = FlowInput & { projectId: number; field: ProjectField; current: string | null };
+type Context = Input & { value: string | null; invalid: boolean; failure: Failure | null };
+type Cleared = { projectId: number; field: string };
+type Event = TextReceived | Cancelled | ({ type: 'value.cleared' } & Cleared) | { type: 'retried' };
+
+export const projectEditMachine = setup({
+  types: {} as { context: Context; events: Event; input: Input; tags: 'busy' },
+  actors: {
+    saveProjectField: port<
+      null,
+      { key: string; userId: number; projectId: number; field: ProjectField; value: string | null }
+    >('saveProjectField'),
+  },
+  guards: {
+    fitsField: ({ context }, { text }: { text: string }) => fitsProjectField(context.field, text),
+    // The button names its field: pressed on an older question, it must not empty the one asked now.
+    mayClear: ({ context }, { projectId, field }: Cleared) =>
+      context.projectId === projectId && context.field === field && projectFieldRules[context.field].optional,
+  },
+  actions: {
+    rememberValue: assign({ value: (_, { text }: { text: string }) => tidy(text), invalid: false }),
+    clearValue: assign({ value: null, invalid: false }),
+    rejectAnswer: assign({ invalid: true }),
+    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error) }),
+    forgetFailure: assign({ failure: null }),
+  },
+}).createMachine({
+  id: 'ProjectEdit',
+  context: ({ input }) => ({ ...input, value: null, invalid: false, failure: null }),
+  initial: 'field_value',
+  states: {
+    field_value: {
+      on: {
+        'text.received': [
+          {
+            guard: { type: 'fitsField', params: ({ event }) => event },
+            target: 'saving',
+            actions: { type: 'rememberValue', params: ({ event }) => event },
+          },
+          { actions: 'rejectAnswer' },
+        ],
+        'value.cleared': {
+          guard: { type: 'mayClear', params: ({ event }) => event },
+          target: 'saving',
+          actions: 'clearValue',
+        },
+        cancelled: 'cancelled',
+      },
+    },
+    saving: {
+      tags: 'busy',
+      invoke: {
+        id: 'saveProjectField',
+        src: 'saveProjectField',
+        input: ({ context: { run, userId, projectId, field, value } }) => ({
+          key: `${run}:saveProjectField`,
+          userId,
+          projectId,
+          field,
+          value,
+        }),
+        onDone: 'saved',
+        onError: {
+          target: 'save_failed',
+          actions: { type: 'rememberFailure', params: ({ event }) => event },
+        },
+      },
+    },
+    save_failed: {
+      on: { retried: { target: 'saving', actions: 'forgetFailure' }, cancelled: 'cancelled' },
+    },
+    saved: { type: 'final' },
+    cancelled: { type: 'final' },
+  },
+});

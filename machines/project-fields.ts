@@ -1,0 +1,79 @@
+/** The fifteen facts about a business, in the order in which they are shown. */
+export const projectFields = [
+  'name',
+  'company_name',
+  'specialization',
+  'website_url',
+  'company_city',
+  'company_address',
+  'company_phone',
+  'company_email',
+  'company_instagram',
+  'company_vk',
+  'company_pinterest',
+  'company_telegram',
+  'experience',
+  'advantages',
+  'description',
+] as const;
+
+export type ProjectField = (typeof projectFields)[number];
+
+type Rule = { format: Format; min: number; max: number; optional: boolean };
+type Format = 'title' | 'text' | 'url' | 'email' | 'phone';
+
+const optionalText = (max: number): Rule => ({ format: 'text', min: 2, max, optional: true });
+
+/** Upper bounds follow the columns of `schema.sql`: a value that passes here fits there. */
+export const projectFieldRules: Record<ProjectField, Rule> = {
+  name: { format: 'title', min: 2, max: 100, optional: false },
+  company_name: { format: 'text', min: 2, max: 200, optional: false },
+  specialization: { format: 'text', min: 5, max: 500, optional: false },
+  website_url: { format: 'url', min: 2, max: 500, optional: true },
+  company_city: optionalText(255),
+  company_address: optionalText(500),
+  company_phone: { format: 'phone', min: 5, max: 50, optional: true },
+  company_email: { format: 'email', min: 5, max: 255, optional: true },
+  company_instagram: optionalText(255),
+  company_vk: optionalText(255),
+  company_pinterest: optionalText(255),
+  company_telegram: optionalText(255),
+  experience: optionalText(500),
+  advantages: optionalText(500),
+  description: optionalText(500),
+};
+
+export const fitsProjectField = (field: ProjectField, text: string): boolean => {
+  const { format, min, max } = projectFieldRules[field];
+  const value = tidy(text);
+  const length = [...value].length;
+  return length >= min && length <= max && formats[format](value);
+};
+
+export const isCategoryName = (text: string): boolean => fitsProjectField('name', text);
+
+/** What is stored: no stray blanks at the ends and none doubled inside. */
+export const tidy = (text: string): string => text.trim().replace(/\s+/gu, ' ');
+
+const formats: Record<Format, (value: string) => boolean> = {
+  // "Without special characters": words, digits and the punctuation of ordinary names («Ромашка & Ко», №1).
+  title: (value) => /^[\p{L}\p{N}\p{M} .,:;!?()«»"'’№&+/–—-]*$/u.test(value) && hasWord(value),
+  text: hasWord,
+  url: isWebAddress,
+  email: (value) => /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/u.test(value),
+  phone: (value) => /^\+?[\d\s().-]+$/u.test(value) && digitsIn(value) >= 5 && digitsIn(value) <= 15,
+};
+
+function hasWord(value: string): boolean {
+  return /[\p{L}\p{N}]/u.test(value);
+}
+
+function digitsIn(value: string): number {
+  return value.replace(/\D/gu, '').length;
+}
+
+function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\//iu.test(value) || /\s/u.test(value) || !URL.canParse(value)) return false;
+  const { hostname, username, password } = new URL(value);
+  return username === '' && password === '' && /^[^.]+(\.[^.]+)+$/u.test(hostname);
+}

@@ -1,0 +1,21 @@
+import { categoryCreateMachine } from './category-create.ts';
+import { projectCreateMachine } from './project-create.ts';
+import { projectEditMachine } from './project-edit.ts';
+
+/**
+ * Every flow of the product: its id, which is the name of its StatesGroup without `FSM`, its machine, and the
+ * version of its stored shape. Raise the version when a snapshot stored before could no longer be continued.
+ */
+export const registry = {
+  ProjectCreate: { machine: projectCreateMachine, version: 1 },
+  ProjectEdit: { machine: projectEditMachine, version: 1 },
+  CategoryCreate: { machine: categoryCreateMachine, version: 1 },
+} as const;
+
+export type FlowId = keyof typeof registry;
+export type FlowMachine = (typeof registry)[FlowId]['machine'];
+
+export const isFlowId = (id: string): id is FlowId => Object.hasOwn(registry, id);
+
+/** `ProjectCreate` → `project-create`: the name of a flow's files. */
+export const flowFileName = (id: string): string => id.replace(/(?<=[a-z0-9])[A-Z]/gu, '-$&').toLowerCase();
