@@ -1,0 +1,50 @@
+import type { AnyStateMachine, ContextFrom, EventFromLogic, StateValueFrom } from 'xstate';
+import { type FlowId, flowFileName, registry } from '../../machines/registry.ts';
+import type { LinkParams, ParamsOf } from './link.ts';
+import type { Redirect, Screen } from './screen.ts';
+
+/**
+ * The face of a flow. Each `screens/<flow>.ts` exports one by the name `flow`; it is found by the flow's id,
+ * so that a new flow is a machine, a screens file and a line in the registry.
+ */
+export type FlowScreens<Machine extends AnyStateMachine> = {
+  /** What the person is doing, as it fits into «Вы в процессе …» and «Предыдущий процесс (…) прерван». */
+  title: string;
+  /** One screen per state: the table stops compiling when a state lacks one. */
+  states: Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => Screen | Redirect>;
+  /** Which button means which event. */
+  presses: readonly Press<EventFromLogic<Machine>>[];
+};
+
+/** States that are left before anybody could look have no screen. */
+type VisibleState<Machine extends AnyStateMachine> = Exclude<
+  StateValueFrom<Machine> & string,
+  'first_unanswered'
+>;
+
+export type Press<Event> = { pattern: string; toEvent: (params: LinkParams) => Event };
+
+export const press = <const Pattern extends string, const Event>(
+  pattern: Pattern,
+  toEvent: (params: ParamsOf<Pattern>) => Event,
+): Press<Event> => ({ pattern, toEvent: toEvent as (params: LinkParams) => Event });
+
+/** How the engine sees a flow's face: it cannot know the types of every machine. */
+export type AnyFlowScreens = {
+  title: string;
+  states: Record<string, (context: unknown) => Screen | Redirect>;
+  presses: readonly Press<{ type: string }>[];
+};
+
+export async function loadFlowScreens(): Promise<Record<FlowId, AnyFlowScreens>> {
+  const ids = Object.keys(registry) as FlowId[];
+  const entries = await Promise.all(
+    ids.map(async (id) => {
+      const file = `./${flowFileName(id)}.ts`;
+      const { flow } = (await import(file)) as { flow?: AnyFlowScreens };
+      if (!flow) throw new Error(`src/screens/${file} must export its screens as "flow"`);
+      return [id, flow] as const;
+    }),
+  );
+  return Object.fromEntries(entries) as Record<FlowId, AnyFlowScreens>;
+}

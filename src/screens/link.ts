@@ -1,0 +1,34 @@
+/**
+ * Where a button leads, as data: a pattern such as `project:{pid}:card` and its parameters. Patterns are
+ * declared beside the screens and routes that use them; `telegram/callback-data.ts` puts them on the wire.
+ */
+export type Link = { pattern: string; params: LinkParams };
+export type LinkParams = Readonly<Record<string, string | number>>;
+
+/** Parameters that are numbers on the wire; all others are lower-case words. */
+export const numericParams = ['pid', 'cid', 'nid', 'sid', 'n', 'i', 'k', 'uid'] as const;
+type NumericParam = (typeof numericParams)[number];
+
+type NamesIn<Pattern extends string> = Pattern extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+export type ParamsOf<Pattern extends string> = {
+  readonly [Name in NamesIn<Pattern>]: Name extends NumericParam ? number : string;
+};
+
+/** `to('project:{pid}:card', { pid: 5 })`: the compiler knows which parameters a pattern has. */
+export function to<const Pattern extends string>(
+  pattern: Pattern,
+  ...params: NamesIn<Pattern> extends never ? [] : [ParamsOf<Pattern>]
+): Link {
+  return { pattern, params: (params[0] ?? {}) as LinkParams };
+}
+
+/** What a flow remembers of the screen that opened it. */
+export const packLink = (link: Link): string => JSON.stringify([link.pattern, link.params]);
+
+export function unpackLink(packed: string): Link {
+  const [pattern, params] = JSON.parse(packed) as [string, LinkParams];
+  return { pattern, params };
+}
