@@ -6,6 +6,7 @@ import { button, lines, paragraphs, rich } from './screen.ts';
 
 export const flow = {
   title: 'создание категории',
+  titleOf: 'создания категории',
   states: {
     name: ({ projectName, invalid }) => ({
       text: paragraphs(

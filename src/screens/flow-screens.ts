@@ -8,8 +8,9 @@ import type { Redirect, Screen } from './screen.ts';
  * so that a new flow is a machine, a screens file and a line in the registry.
  */
 export type FlowScreens<Machine extends AnyStateMachine> = {
-  /** What the person is doing, as it fits into «Вы в процессе …» and «Предыдущий процесс (…) прерван». */
+  /** What the person is doing: «Предыдущий процесс (…) прерван», and in the genitive «Вы в процессе …». */
   title: string;
+  titleOf: string;
   /** One screen per state: the table stops compiling when a state lacks one. */
   states: Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => Screen | Redirect>;
   /** Which button means which event. */
@@ -32,6 +33,7 @@ export const press = <const Pattern extends string, const Event>(
 /** How the engine sees a flow's face: it cannot know the types of every machine. */
 export type AnyFlowScreens = {
   title: string;
+  titleOf: string;
   states: Record<string, (context: unknown) => Screen | Redirect>;
   presses: readonly Press<{ type: string }>[];
 };

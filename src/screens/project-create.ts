@@ -6,6 +6,7 @@ import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Scr
 
 export const flow = {
   title: 'создание проекта',
+  titleOf: 'создания проекта',
   states: {
     name: ({ invalid, failure }) =>
       question(1, {

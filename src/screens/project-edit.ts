@@ -8,6 +8,7 @@ import { button, lines, paragraphs, rich } from './screen.ts';
 
 export const flow = {
   title: 'изменение данных проекта',
+  titleOf: 'изменения данных проекта',
   states: {
     field_value: ({ projectId, field, current, invalid }) => {
       const { label, hint, example } = projectFieldTexts[field];

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hold, ReleaseNote, SessionStore } from './session-store.ts';
+
+/** The lock was not to be had in the time an update may take: Telegram will bring the update again. */
+export class NotAdmitted extends Error {
+  override readonly name = 'NotAdmitted';
+}
+
+export type Admission = { outcome: 'held' | 'repeat'; hold: Hold } | { outcome: 'throttled' };
+
+// A killed process leaves its lock behind: the person waits this long at most. A living one renews it.
+const LOCK_LEASE_MS = 5_000;
+const LOCK_RENEWAL_MS = 1_500;
+const PATIENCE_MS = 45_000;
+const FIRST_POLL_MS = 10;
+const LONGEST_POLL_MS = 120;
+
+/**
+ * One person, one event at a time, in the order of Telegram's update ids: across processes by asking the store
+ * again and again, within this one without delay, because whoever leaves wakes the next.
+ */
+export function createAdmission(store: SessionStore, throttlePerMinute: number) {
+  const sleepers = new Map<number, Set<() => void>>();
+  const held = new Map<string, number>();
+  const renewal = setInterval(renew, LOCK_RENEWAL_MS);
+  renewal.unref();
+  return { enter, leave, close: () => clearInterval(renewal) };
+
+  async function enter(userId: number, updateId?: number): Promise<Admission> {
+    const ticket = randomUUID();
+    const deadline = Date.now() + PATIENCE_MS;
+    const request = { userId, ticket, leaseMs: LOCK_LEASE_MS };
+    const identified =
+      updateId === undefined ? request : { ...request, order: updateId, updateId, throttlePerMinute };
+    for (let poll = FIRST_POLL_MS; Date.now() < deadline; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
+      const admission = await store.acquire(identified);
+      if (admission.outcome === 'throttled') return admission;
+      if (admission.outcome !== 'wait') {
+        held.set(ticket, userId);
+        return admission;
+      }
+      await wakeOrTimeout(userId, poll);
+    }
+    throw new NotAdmitted(`the session of ${userId} stayed locked for ${PATIENCE_MS} ms`);
+  }
+
+  async function leave(hold: Hold, note: ReleaseNote): Promise<void> {
+    held.delete(hold.token);
+    try {
+      await store.release(hold, note);
+    } finally {
+      for (const wake of sleepers.get(hold.userId) ?? []) wake();
+    }
+  }
+
+  async function wakeOrTimeout(userId: number, ms: number): Promise<void> {
+    const wakeUp = new AbortController();
+    const wake = () => wakeUp.abort();
+    const others = sleepers.get(userId) ?? new Set();
+    sleepers.set(userId, others.add(wake));
+    try {
+      await delay(ms * (0.75 + Math.random() / 2), undefined, { signal: wakeUp.signal });
+    } catch {
+      // Woken early: the one reason why this delay rejects.
+    } finally {
+      others.delete(wake);
+      if (others.size === 0) sleepers.delete(userId);
+    }
+  }
+
+  function renew(): void {
+    for (const [ticket, userId] of held) {
+      // A renewal that fails is made up for by the next one, or by the compare-and-set of the save.
+      store.acquire({ userId, ticket, leaseMs: LOCK_LEASE_MS }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  type AnyActorLogic,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createActor,
+  initialTransition,
+  transition,
+} from 'xstate';
+import type { FlowInput } from '../../machines/flow-input.ts';
+import { type FlowId, isFlowId, registry } from '../../machines/registry.ts';
+import type { AnyFlowScreens } from '../screens/flow-screens.ts';
+import type { Link } from '../screens/link.ts';
+import type { Redirect, Screen } from '../screens/screen.ts';
+import type { FlowRun } from './session.ts';
+
+export type FlowEvent = { type: string; [key: string]: unknown };
+
+/** Work that a snapshot waits for: the invoked actor's id in the chart, its port and its input. */
+export type Work = { id: string; src: string; input: unknown };
+
+/** A restored run: what XState knows of it, and the questions the engine has. */
+export type LiveFlow = {
+  id: FlowId;
+  run: FlowRun;
+  title: string;
+  titleOf: string;
+  state: string;
+  busy: boolean;
+  finished: boolean;
+  work: Work[];
+  can(event: FlowEvent): boolean;
+  /** Decides only: nothing is started, nothing outside changes. */
+  send(event: FlowEvent): LiveFlow;
+  screen(): Screen | Redirect;
+  /** The event a button of this flow stands for. */
+  eventOf(link: Link): FlowEvent | undefined;
+};
+
+/** Why a stored run cannot go on. The person is told; the log keeps the reason. */
+export class UnusableFlow extends Error {
+  override readonly name = 'UnusableFlow';
+}
+
+export type Flows = ReturnType<typeof createFlows>;
+
+/**
+ * Restores, moves and packs runs of flows. Decisions are XState's pure transitions, so an event costs no running
+ * actor, and the work a new state asks for begins only after the decision was stored (see `work.ts`).
+ */
+export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
+  const patterns = new Set(
+    Object.values(screens).flatMap(({ presses }) => presses.map(({ pattern }) => pattern)),
+  );
+  return { start, restore, patterns, knows: (pattern: string) => patterns.has(pattern) };
+
+  function start(id: FlowId, input: FlowInput & Record<string, unknown>): LiveFlow {
+    const machine = machineOf(id);
+    const [snapshot] = initialTransition(machine, input);
+    return live(id, input.run, machine, snapshot);
+  }
+
+  function restore(run: FlowRun): LiveFlow {
+    if (!isFlowId(run.flow)) throw new UnusableFlow(`unknown flow "${run.flow}"`);
+    const { version } = registry[run.flow];
+    if (run.version !== version) {
+      throw new UnusableFlow(`${run.flow} was stored as version ${run.version}, this is version ${version}`);
+    }
+    const machine = machineOf(run.flow);
+    try {
+      const snapshot = createActor(machine, { snapshot: run.snapshot as never }).getSnapshot();
+      const flow = live(run.flow, run.run, machine, snapshot);
+      // XState takes a value it does not know without a word; the first question about it would throw later.
+      if (!Object.hasOwn(screens[run.flow].states, flow.state))
+        throw new Error(`unknown state "${flow.state}"`);
+      return flow;
+    } catch (error) {
+      throw new UnusableFlow(`${run.flow} could not be restored`, { cause: error });
+    }
+  }
+
+  function live(id: FlowId, runId: string, machine: AnyStateMachine, snapshot: AnyMachineSnapshot): LiveFlow {
+    const face = screens[id];
+    const state = String(snapshot.value);
+    return {
+      id,
+      title: face.title,
+      titleOf: face.titleOf,
+      state,
+      busy: snapshot.hasTag('busy'),
+      finished: snapshot.status !== 'active',
+      get run() {
+        const persisted = machine.getPersistedSnapshot(snapshot) as Record<string, unknown>;
+        return { flow: id, version: registry[id].version, run: runId, snapshot: persisted };
+      },
+      get work() {
+        const { children } = machine.getPersistedSnapshot(snapshot) as unknown as Persisted;
+        return Object.entries(children).map(
+          ([
+            child,
+            {
+              src,
+              snapshot: { input },
+            },
+          ]) => ({ id: child, src, input }),
+        );
+      },
+      can: (event) => snapshot.can(event),
+      send: (event) =>
+        live(id, runId, machine, transition(machine, snapshot, event)[0] as AnyMachineSnapshot),
+      screen: () => {
+        const show = face.states[state];
+        if (!show) throw new Error(`${id} has no screen for "${state}"`);
+        return show(snapshot.context);
+      },
+      eventOf: (link) => face.presses.find(({ pattern }) => pattern === link.pattern)?.toEvent(link.params),
+    };
+  }
+}
+
+type Persisted = { children: Record<string, { src: string; snapshot: { input: unknown } }> };
+
+const machineOf = (id: FlowId): AnyStateMachine => registry[id].machine as unknown as AnyStateMachine;
+
+/** The services behind the ports, by the port's name. */
+export type Actors = Record<string, AnyActorLogic>;
+
+export const doneEvent = (work: Work, output: unknown): FlowEvent => ({
+  type: `xstate.done.actor.${work.id}`,
+  output,
+  actorId: work.id,
+});
+
+export const errorEvent = (work: Work, error: unknown): FlowEvent => ({
+  type: `xstate.error.actor.${work.id}`,
+  error,
+  actorId: work.id,
+});

@@ -1,0 +1,22 @@
+import type { Link } from '../screens/link.ts';
+
+/** What a person did, whatever the messenger. */
+export type Incoming = {
+  updateId: number;
+  userId: number;
+  person: { username: string | null; firstName: string | null; lastName: string | null };
+  action: Action;
+  /** Ends the spinner on a pressed button, with a short text if there is one. Called once, before slow work. */
+  acknowledge(toast?: string): void;
+};
+
+export type Action =
+  | { kind: 'command'; name: string; payload: string }
+  | { kind: 'text'; text: string }
+  /** `link` is null for data that no screen of ours carries; `messageId` is null for a message out of reach. */
+  | { kind: 'press'; link: Link | null; messageId: number | null }
+  | { kind: 'file'; file: IncomingFile }
+  /** A photo, sticker, voice, video, place or contact. */
+  | { kind: 'other' };
+
+export type IncomingFile = { fileId: string; name: string; mimeType: string; size: number };

@@ -1,0 +1,31 @@
+import type { RichText, Screen } from '../screens/screen.ts';
+
+/** The face towards the messenger: shows a screen and tells in which message it stands. */
+export type Presenter = {
+  show(request: ShowRequest): Promise<{ messageId: number }>;
+};
+
+export type ShowRequest = {
+  userId: number;
+  screen: Screen;
+  notice: RichText | null;
+  /** The message to edit; `null` sends a new one. */
+  replace: number | null;
+  /** A message that the new one makes obsolete; removed if that is possible. */
+  discard?: number;
+};
+
+/** The messenger asks to wait, or could not be reached: the screen may be shown later. */
+export class ShowLater extends Error {
+  override readonly name = 'ShowLater';
+  readonly retryAfterMs: number | null;
+  constructor(retryAfterMs: number | null, options?: ErrorOptions) {
+    super(retryAfterMs === null ? 'not shown' : `not shown, wait ${retryAfterMs} ms`, options);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The person blocked the bot or is gone: nothing will ever be shown in this chat. */
+export class NobodyThere extends Error {
+  override readonly name = 'NobodyThere';
+}

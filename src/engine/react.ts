@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { type Link, packLink } from '../screens/link.ts';
+import { isRedirect, type RichText, type Screen } from '../screens/screen.ts';
+import { notices, toasts } from '../screens/system.ts';
+import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
+import type { Action, Incoming } from './incoming.ts';
+import type { FlowStart, Menu, Visitor } from './menu.ts';
+import { menuPage, type Session } from './session.ts';
+import type { Situation } from './situation.ts';
+
+/** What an event comes to: the next session to store and show, or nothing but a toast. */
+export type Reaction = ({ session: Session } & Outlook & Toast) | ({ session?: undefined } & Toast);
+export type Outlook = {
+  /** The flow that runs now, or the screen of the page, where it is at hand already. */
+  flow?: LiveFlow;
+  screen?: Screen;
+  replace: number | null;
+  discardsShown?: boolean;
+};
+type Toast = { toast?: string };
+
+export type Deps = {
+  flows: Flows;
+  menu: Menu;
+  onTransition(flow: LiveFlow, event: FlowEvent, next: LiveFlow): void;
+};
+
+// A page may send on to another page, never in a circle.
+const MOST_REDIRECTS = 5;
+
+/** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
+export function createReact({ flows, menu, onTransition }: Deps) {
+  return { react, advance };
+
+  async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
+    const { action } = incoming;
+    const { session, flow } = situation;
+    const visitor = {
+      userId: incoming.userId,
+      firstName: incoming.person.firstName,
+      isAdmin: session.isAdmin,
+    };
+    const link = linkIn(action, visitor);
+
+    if (action.kind === 'command' && action.name === 'start') {
+      const page = await menu.start(action.payload, visitor, isNew);
+      return goTo(page, visitor, withNotice(leave(session, flow), situation.farewell), null);
+    }
+    if (link && menu.has(link.pattern)) return follow(link, visitor, situation, replaceable(action));
+    if (situation.farewell)
+      return goTo(menuPage, visitor, withNotice(session, situation.farewell), replaceable(action));
+    if (action.kind === 'press') return pressed(action, visitor, situation);
+    return flow ? inFlow(action, session, flow) : inMenu(action, visitor, session);
+  }
+
+  function linkIn(action: Action, visitor: Visitor): Link | null {
+    if (action.kind === 'press') return action.link;
+    if (action.kind === 'text') return menu.linkOf(action.text, visitor) ?? null;
+    return null;
+  }
+
+  async function inMenu(action: Action, visitor: Visitor, session: Session): Promise<Reaction> {
+    if (action.kind !== 'command') return goTo(menuPage, visitor, withNotice(session, notices.hint), null);
+    const page = menu.linkOf(`/${action.name}`, visitor);
+    if (page) return goTo(page, visitor, withNotice(session, null), null);
+    const notice = action.name === 'cancel' ? notices.nothingToCancel : notices.unknownCommand;
+    return goTo(menuPage, visitor, withNotice(session, notice), null);
+  }
+
+  function inFlow(action: Exclude<Action, { kind: 'press' }>, session: Session, flow: LiveFlow): Reaction {
+    const stay = (notice: RichText): Reaction => ({ session: withNotice(session, notice), replace: null });
+    if (action.kind === 'command') {
+      if (action.name !== 'cancel') return stay(notices.inProgress(flow.titleOf));
+      if (flow.busy) return { session: { ...leave(session, flow), page: menuPage }, replace: null };
+      return advance(session, flow, { type: 'cancelled' }, null);
+    }
+    const event = eventOf(action);
+    if (event && flow.can(event)) return advance(session, flow, event, null);
+    if (flow.busy) return stay(notices.alreadyRunning);
+    return stay(flow.can({ type: 'text.received', text: '' }) ? notices.textWanted : notices.buttonWanted);
+  }
+
+  async function pressed(
+    { link, messageId }: Extract<Action, { kind: 'press' }>,
+    visitor: Visitor,
+    { session, flow, shown }: Situation,
+  ): Promise<Reaction> {
+    const current = messageId !== null && (shown === null || messageId >= shown.messageId);
+    const event = link && flow?.eventOf(link);
+    if (flow && event && current) {
+      if (flow.can(event)) return advance(session, flow, event, messageId);
+      // Twice within a blink: the first press has been heard.
+      return { toast: flow.busy ? toasts.alreadyRunning : toasts.stale };
+    }
+    if (flow) {
+      // An older screen: what is asked now is shown again below.
+      return current && link
+        ? { toast: toasts.stale }
+        : { toast: toasts.stale, session: withNotice(session, null), replace: null };
+    }
+    if (current && link) return { toast: toasts.stale };
+    return {
+      ...(await goTo(nearestTo(link), visitor, withNotice(session, null), messageId)),
+      toast: toasts.stale,
+    };
+  }
+
+  /** Follows a link of the menu; a flow that runs is left only when the link leads somewhere. */
+  async function follow(
+    link: Link,
+    visitor: Visitor,
+    { session, flow, farewell }: Situation,
+    replace: number | null,
+  ): Promise<Reaction> {
+    const answer = await menu.visit(link, visitor);
+    if ('missing' in answer) {
+      if (flow) return { toast: toasts.notFound, session: withNotice(session, null), replace: null };
+      const base = withNotice(session, farewell);
+      return { ...(await goTo(answer.nearest, visitor, base, replace)), toast: toasts.notFound };
+    }
+    if ('nothing' in answer) return answer.toast ? { toast: answer.toast } : {};
+    if ('start' in answer) {
+      const started = begin(answer.start, answer.origin, visitor.userId, session, flow);
+      return {
+        ...started,
+        session: withNotice(started.session, farewell ?? started.session.notice),
+        replace,
+      };
+    }
+    const toast = answer.toast === undefined ? {} : { toast: answer.toast };
+    const left = leave(session, flow);
+    const leaving = withNotice(
+      left,
+      farewell ?? (flow && !flow.busy ? notices.interrupted(flow.title) : left.notice),
+    );
+    if ('open' in answer) {
+      const base = withNotice(leaving, answer.notice ?? leaving.notice);
+      return { ...(await goTo(answer.open, visitor, base, replace)), ...toast };
+    }
+    return { ...shownPage(link, answer.show, leaving, session, replace), ...toast };
+  }
+
+  async function goTo(
+    link: Link,
+    visitor: Visitor,
+    session: Session,
+    replace: number | null,
+  ): Promise<Reaction> {
+    let target = link;
+    for (let step = 0; step < MOST_REDIRECTS; step += 1) {
+      const answer = await menu.visit(target, visitor);
+      if ('show' in answer) return shownPage(target, answer.show, session, session, replace);
+      if ('open' in answer) target = answer.open;
+      else if ('missing' in answer) target = answer.nearest;
+      else break;
+    }
+    throw new Error(`"${link.pattern}" leads to no page`);
+  }
+
+  function begin(
+    start: FlowStart,
+    origin: Link,
+    userId: number,
+    session: Session,
+    old: LiveFlow | null,
+  ): Session {
+    const input = { ...start.input, run: randomUUID(), userId, origin: packLink(origin) };
+    const flow = flows.start(start.flow, input);
+    const notice = old && !old.busy ? notices.conflict(old.title, flow.title) : null;
+    const left = leave(session, old);
+    return { flow, session: { ...left, flow: flow.run, notice: notice ?? left.notice } };
+  }
+
+  /** Sends the event; a flow that has ended hands over to the page it names. */
+  function advance(session: Session, flow: LiveFlow, event: FlowEvent, replace: number | null): Reaction {
+    const next = flow.send(event);
+    onTransition(flow, event, next);
+    if (!next.finished) return { session: { ...session, flow: next.run, notice: null }, flow: next, replace };
+    const end = next.screen();
+    if (!isRedirect(end)) throw new Error(`${next.id} ended in "${next.state}", which opens no page`);
+    return { session: { ...session, flow: null, page: end.open, notice: end.notice ?? null }, replace };
+  }
+}
+
+/** Out of the flow; one that is working goes on by itself. */
+function leave(session: Session, flow: LiveFlow | null): Session {
+  if (!flow) return { ...session, notice: null };
+  if (!flow.busy) return { ...session, flow: null, notice: null };
+  const background = [...session.background, flow.run];
+  return { ...session, flow: null, background, notice: notices.goesOn(flow.title) };
+}
+
+function shownPage(
+  link: Link,
+  screen: Screen,
+  next: Session,
+  before: Session,
+  replace: number | null,
+): Reaction {
+  const session = { ...next, flow: null, page: link };
+  // The menu asked for again moves down instead of standing twice.
+  const discardsShown =
+    replace === null &&
+    before.flow === null &&
+    before.page.pattern === menuPage.pattern &&
+    link.pattern === menuPage.pattern;
+  return { session, screen, replace, discardsShown };
+}
+
+const withNotice = (session: Session, notice: RichText | null): Session => ({ ...session, notice });
+
+const replaceable = (action: Action): number | null => (action.kind === 'press' ? action.messageId : null);
+
+function eventOf(action: Action): FlowEvent | null {
+  if (action.kind === 'text') return { type: 'text.received', text: action.text };
+  if (action.kind === 'file') return { type: 'file.received', file: action.file };
+  return null;
+}
+
+/** A dead button still tells what the person was after. */
+function nearestTo(link: Link | null): Link {
+  const entity = link?.pattern.split(':')[0];
+  return entity === 'pc' || entity === 'project' || entity === 'category'
+    ? { pattern: 'nav:projects', params: {} }
+    : menuPage;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { to } from '../screens/link.ts';
+
+/** What is stored for one person: the flow they are in, and what they should be looking at. */
+export type Session = z.infer<typeof sessionSchema>;
+export type FlowRun = z.infer<typeof flowRunSchema>;
+
+const linkSchema = z.object({
+  pattern: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+const richTextSchema = z.array(z.union([z.object({ markup: z.string() }), z.object({ value: z.string() })]));
+
+const flowRunSchema = z.object({
+  flow: z.string(),
+  version: z.number(),
+  /** Unique for this run; every operation key begins with it. */
+  run: z.string(),
+  snapshot: z.record(z.string(), z.unknown()),
+});
+
+const sessionSchema = z.object({
+  flow: flowRunSchema.nullable(),
+  /** Flows that were left while they were working: they finish by themselves. */
+  background: z.array(flowRunSchema),
+  /** The page of the menu that is shown when no flow runs. */
+  page: linkSchema,
+  /** A line above the screen, gone with the next event. */
+  notice: richTextSchema.readonly().nullable(),
+  lastActivityAt: z.number(),
+  /** When the person was last noted in the database: not every press needs a write there. */
+  notedAt: z.number(),
+  isAdmin: z.boolean(),
+});
+
+export const menuPage = to('nav:dashboard');
+
+export const freshSession = (now: number): Session => ({
+  flow: null,
+  background: [],
+  page: menuPage,
+  notice: null,
+  lastActivityAt: now,
+  notedAt: 0,
+  isAdmin: false,
+});
+
+/** `null` for a text that is no session: damaged, or of a shape that is no longer known. */
+export function parseSession(stored: string): Session | null {
+  try {
+    return sessionSchema.parse(JSON.parse(stored));
+  } catch {
+    return null;
+  }
+}

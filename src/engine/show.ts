@@ -1,0 +1,107 @@
+import type { Log } from '../log.ts';
+import { isRedirect, type Screen } from '../screens/screen.ts';
+import { menuButton } from '../screens/system.ts';
+import type { Flows, LiveFlow } from './flows.ts';
+import type { Menu, Visitor } from './menu.ts';
+import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
+import type { Outlook } from './react.ts';
+import { menuPage, type Session } from './session.ts';
+import type { Hold, ReleaseNote } from './session-store.ts';
+import { worksIn } from './situation.ts';
+
+// A screen that could not be shown is tried again after 5, 15, 45 and 135 seconds; then the person must write.
+const MOST_TRIES = 5;
+const FIRST_PAUSE_MS = 5_000;
+const PAUSE_GROWTH = 3;
+
+type View = { session: Session } & Outlook;
+
+/** Finds the screen that belongs to a session and hands it to the messenger. */
+export function createShow({
+  flows,
+  menu,
+  presenter,
+  log,
+  now,
+}: {
+  flows: Flows;
+  menu: Menu;
+  presenter: Presenter;
+  log: Log;
+  now: () => number;
+}) {
+  return { view, push };
+
+  /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
+  async function view(
+    hold: Hold,
+    { session, flow, screen, replace, discardsShown }: View,
+  ): Promise<ReleaseNote> {
+    const working = worksIn(session).length > 0;
+    const settled: ReleaseNote = working ? {} : { attention: null };
+    try {
+      const running = flow ?? (session.flow && flows.restore(session.flow));
+      const content = running ? screenOf(running) : (screen ?? (await pageOf(hold.userId, session)));
+      const request = { userId: hold.userId, screen: available(content), notice: session.notice, replace };
+      const discard = discardsShown && hold.shown ? { discard: hold.shown.messageId } : {};
+      const { messageId } = await presenter.show({ ...request, ...discard });
+      return { ...settled, shown: { revision: hold.revision, messageId } };
+    } catch (error) {
+      if (error instanceof NobodyThere) {
+        log.info('the person has blocked the bot');
+        return settled;
+      }
+      log.warn({ err: error }, 'a screen was not shown');
+      return working ? {} : { attention: nextTry(hold, error) };
+    }
+  }
+
+  /** The end of a flow that the person had left: a message of its own, beside whatever they do now. */
+  async function push(userId: number, flow: LiveFlow): Promise<void> {
+    const end = flow.screen();
+    const request: Omit<ShowRequest, 'userId'> = isRedirect(end)
+      ? { screen: await pageAt(userId, end.open), notice: end.notice ?? null, replace: null }
+      : // Its own buttons belong to a flow that is over.
+        { screen: { text: end.text, keyboard: [[menuButton]] }, notice: null, replace: null };
+    await presenter.show({ userId, ...request, screen: available(request.screen) });
+  }
+
+  function nextTry(hold: Hold, error: unknown): ReleaseNote['attention'] {
+    const tried = Number(hold.attention?.owner.split('show:')[1] ?? 0);
+    if (tried + 1 >= MOST_TRIES) return null;
+    const asked = error instanceof ShowLater ? error.retryAfterMs : null;
+    return { at: now() + (asked ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tried), owner: `show:${tried + 1}` };
+  }
+
+  function screenOf(flow: LiveFlow): Screen {
+    const screen = flow.screen();
+    if (isRedirect(screen))
+      throw new Error(`${flow.id}.${flow.state} opens a page but the flow has not ended`);
+    return screen;
+  }
+
+  async function pageOf(userId: number, session: Session): Promise<Screen> {
+    return pageAt(userId, session.page, session.isAdmin);
+  }
+
+  async function pageAt(userId: number, page: Session['page'], isAdmin = false): Promise<Screen> {
+    const visitor: Visitor = { userId, firstName: null, isAdmin };
+    for (const link of [page, menuPage]) {
+      const answer = menu.has(link.pattern) ? await menu.visit(link, visitor) : null;
+      if (answer && 'show' in answer) return answer.show;
+    }
+    throw new Error(`"${page.pattern}" is no page`);
+  }
+
+  /** Leaves out buttons whose feature is not there. */
+  function available(screen: Screen): Screen {
+    const keyboard = screen.keyboard
+      .map((row) => row.filter((button) => 'url' in button || isKnown(button.link.pattern)))
+      .filter((row) => row.length > 0);
+    return { ...screen, keyboard };
+  }
+
+  function isKnown(pattern: string): boolean {
+    return menu.has(pattern) || flows.knows(pattern);
+  }
+}

@@ -1,0 +1,55 @@
+import { type AnyActorRef, createActor, toPromise } from 'xstate';
+import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow, type Work } from './flows.ts';
+
+/** One result, as an event for the run that asked for it. */
+export type Result = { run: string; event: FlowEvent };
+
+/**
+ * The work under `busy`. It begins only from a stored snapshot, whether the decision was made a moment ago or by
+ * a process that has died since: recovery is the ordinary way, walked again. That each piece of work may be
+ * asked for twice is the services' business (see `operations.ts`).
+ */
+export function createWork(actors: Actors) {
+  const running = new Map<string, { userId: number; actor: AnyActorRef; result: Promise<Result> }>();
+  return { begin, users, size: () => running.size, settled, abort };
+
+  /** Starts what the flow waits for, or joins what this process has already started for it. */
+  function begin(userId: number, flow: LiveFlow): Promise<Result>[] {
+    return flow.work.map((work) => {
+      const key = `${flow.run.run}:${work.id}`;
+      const already = running.get(key);
+      if (already) return already.result;
+      const logic = actors[work.src];
+      if (!logic) throw new Error(`nothing was provided for port "${work.src}"`);
+      const actor = createActor(logic, { input: work.input });
+      const result = outcome(actor, work).then((event) => {
+        running.delete(key);
+        return { run: flow.run.run, event };
+      });
+      running.set(key, { userId, actor, result });
+      actor.start();
+      return result;
+    });
+  }
+
+  async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent> {
+    try {
+      return doneEvent(work, await toPromise(actor));
+    } catch (error) {
+      return errorEvent(work, error);
+    }
+  }
+
+  function users(): number[] {
+    return [...new Set([...running.values()].map(({ userId }) => userId))];
+  }
+
+  async function settled(): Promise<void> {
+    while (running.size > 0) await Promise.race([...running.values()].map(({ result }) => result));
+  }
+
+  function abort(): void {
+    for (const { actor } of running.values()) actor.stop();
+    running.clear();
+  }
+}

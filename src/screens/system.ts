@@ -1,0 +1,29 @@
+import { to } from './link.ts';
+import { button, type RichText, rich } from './screen.ts';
+
+export const menuButton = button('Меню', to('nav:dashboard'));
+
+/** What the bot says on its own account, in any flow and outside of all. */
+export const notices = {
+  expired: rich`Сессия истекла. Начните заново`,
+  ended: rich`Бот обновился, и прежний диалог завершён. Начните заново`,
+  conflict: (oldTitle: string, newTitle: string): RichText =>
+    rich`Предыдущий процесс (${oldTitle}) прерван. Начинаем ${newTitle}.`,
+  interrupted: (title: string): RichText => rich`Процесс (${title}) прерван.`,
+  goesOn: (title: string): RichText => rich`Процесс (${title}) закончится сам, результат придёт сюда.`,
+  inProgress: (titleOf: string): RichText => rich`Вы в процессе ${titleOf}. Отправьте /cancel для отмены`,
+  textWanted: rich`Пожалуйста, отправьте текстовое сообщение`,
+  buttonWanted: rich`Пожалуйста, выберите вариант кнопкой под сообщением`,
+  alreadyRunning: rich`Уже выполняется, подождите немного`,
+  nothingToCancel: rich`Отменять нечего: вы в меню.`,
+  hint: rich`Не понял вас. Выберите действие кнопкой или отправьте /help.`,
+  unknownCommand: rich`Такой команды нет. Что умеет бот, расскажет /help.`,
+};
+
+export const toasts = {
+  stale: 'Эта кнопка уже не действует',
+  alreadyRunning: 'Уже выполняется',
+  notFound: 'Не найдено: возможно, уже удалено',
+};
+
+export const apology = rich`Произошла ошибка. Попробуйте позже.`;
