@@ -252,7 +252,7 @@ export function createEngine({
   /** False: another writer was first. The loser says nothing. */
   async function save(turn: Turn, session: Session, updateId?: number): Promise<boolean> {
     const attention =
-      worksIn(session).length > 0 ? leaseOf() : { at: now() + SHOW_GRACE_MS, owner: 'show:0' };
+      worksIn(session).length > 0 ? leaseIn(turn.hold) : { at: now() + SHOW_GRACE_MS, owner: 'show:0' };
     const saved = await store.save(turn.hold, {
       session: JSON.stringify(session),
       attention,

@@ -157,13 +157,7 @@ export function createReact({ flows, menu, onTransition }: Deps) {
     throw new Error(`"${link.pattern}" leads to no page`);
   }
 
-  function begin(
-    start: FlowStart,
-    origin: Link,
-    userId: number,
-    session: Session,
-    old: LiveFlow | null,
-  ): Session {
+  function begin(start: FlowStart, origin: Link, userId: number, session: Session, old: LiveFlow | null) {
     const input = { ...start.input, run: randomUUID(), userId, origin: packLink(origin) };
     const flow = flows.start(start.flow, input);
     const notice = old && !old.busy ? notices.conflict(old.title, flow.title) : null;
