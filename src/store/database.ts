@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import postgres from 'postgres';
+import { lockDataDir } from './data-dir-lock.ts';
+
+/** `bigint` columns come as numbers: Telegram's ids fit into 52 bits, and so do our counts. */
+type Types = { bigint: number };
+export type Sql = postgres.Sql<Types>;
+export type TransactionSql = postgres.TransactionSql<Types>;
+
+export type Database = {
+  sql: Sql;
+  /** PGlite in this process: one connection, so code inside a transaction uses only that transaction. */
+  embedded: boolean;
+  close(): Promise<void>;
+};
+
+/** A real PostgreSQL at `url`, or without one PGlite under `dataDir`. */
+export function openDatabase({ url, dataDir, max }: { url?: string; dataDir: string; max?: number }) {
+  return url ? openServer(url, max) : openEmbedded(dataDir);
+}
+
+async function openServer(url: string, max = 10): Promise<Database> {
+  const sql = postgres(url, { ...common, max });
+  return { sql, embedded: false, close: () => sql.end({ timeout: 5 }) };
+}
+
+async function openEmbedded(dataDir: string): Promise<Database> {
+  const directory = join(dataDir, 'pg');
+  await mkdir(directory, { recursive: true });
+  const unlock = lockDataDir(join(dataDir, 'pg.lock'));
+  try {
+    const pglite = await PGlite.create(directory);
+    const server = new PGLiteSocketServer({ db: pglite, host: '127.0.0.1', port: 0 });
+    await server.start();
+    const [host, port] = server.getServerConn().split(':');
+    const sql = postgres({
+      ...common,
+      host,
+      port: Number(port),
+      database: 'postgres',
+      username: 'postgres',
+      max: 1,
+      max_lifetime: null, // nothing is gained by renewing a connection to ourselves
+    });
+    return { sql, embedded: true, close };
+
+    async function close() {
+      await sql.end({ timeout: 5 });
+      await server.stop();
+      await pglite.close();
+      unlock();
+    }
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+// `prepare` stays unset, so that `?prepare=false` in the URL switches it off behind a transaction pooler.
+const common = {
+  types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+  onnotice: () => {}, // "already exists, skipping", a hundred times per start
+  connect_timeout: 10,
+  // Seconds. The default grows to 20, which a person would notice after the server is back.
+  backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
+  connection: { application_name: 'seo-master' },
+} satisfies postgres.Options<Record<string, postgres.PostgresType>>;
+
+const schemaFile = new URL('../../schema.sql', import.meta.url);
+const SCHEMA_LOCK = 0x5e0;
+
+/**
+ * Brings the database up to schema.sql. Several instances may start at once: one works, the others wait.
+ * An unchanged schema is recognised by its hash and left alone: `create index if not exists` takes a lock
+ * even when the index is there, which could deadlock with an instance that is serving people.
+ */
+export async function applySchema(sql: Sql) {
+  const schema = await readFile(schemaFile, 'utf8');
+  const hash = createHash('sha256').update(schema).digest('hex');
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${SCHEMA_LOCK})`;
+    await tx`create table if not exists applied_schemas (
+      hash text primary key, applied_at timestamptz not null default now()
+    )`;
+    const [latest] = await tx`select hash from applied_schemas order by applied_at desc limit 1`;
+    if (latest?.hash === hash) return;
+    await tx.unsafe(schema);
+    await tx`insert into applied_schemas (hash) values (${hash})
+      on conflict (hash) do update set applied_at = excluded.applied_at`;
+  });
+}

@@ -1,0 +1,28 @@
+import { Redis } from 'ioredis';
+
+/** No command waits longer than this for an answer, whatever has become of the server. */
+const COMMAND_TIMEOUT_MS = 2_000;
+
+/**
+ * A client that fails fast while Redis is gone and comes back by itself.
+ *
+ * Nothing queues up for a connection that is not there: a person is told at once that something is wrong,
+ * instead of getting the answers to five presses a minute later. What was already sent when the connection
+ * broke is not sent again either, because a script may have run.
+ */
+export async function openRedis(url: string, onError: (error: Error) => void): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
+  });
+  redis.on('error', onError);
+  // Without an offline queue the first command needs a connection. A server that is down at the start is
+  // reported and retried like one that goes down later.
+  await redis.connect().catch(() => undefined);
+  return redis;
+}

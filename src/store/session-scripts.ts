@@ -1,0 +1,139 @@
+/**
+ * The session store's scripts for Redis. A person's session is a hash:
+ * v revision, d session, sr and sm the shown revision and message, aa and ao the attention's time and owner.
+ */
+
+const now = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** Newest kept, by the time they were seen: Telegram's ids jump after a quiet week. */
+const noteSeen = `
+local function note_seen(key, update_id, kept, ttl_seconds)
+  if update_id == '' then return end
+  ${now}
+  redis.call('ZADD', key, now, update_id)
+  redis.call('ZREMRANGEBYRANK', key, 0, -kept - 1)
+  redis.call('EXPIRE', key, ttl_seconds)
+end
+`;
+
+/** Waiters are a hash, ticket → "order askedAt": usually there are none, and never many. */
+export const acquireScript = `
+local session, lock, waiters, seen, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local ticket, order, update_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local lease_ms, waiter_ttl_ms, seen_ttl_seconds = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+${now}
+local holder = redis.call('GET', lock)
+local waiting = redis.call('HGETALL', waiters)
+local known = holder == ticket
+for i = 1, #waiting, 2 do
+  if waiting[i] == ticket then known = true end
+end
+
+if limit ~= '' and not known then
+  if tonumber(redis.call('GET', throttle) or '0') >= tonumber(limit) then return {'throttled'} end
+  if redis.call('INCR', throttle) == 1 then redis.call('PEXPIRE', throttle, 60000) end
+end
+
+local blocked = holder and holder ~= ticket
+if not blocked and holder ~= ticket then
+  for i = 1, #waiting, 2 do
+    local its_order, asked_at = string.match(waiting[i + 1], '^(%S+) (%S+)$')
+    if waiting[i] ~= ticket and tonumber(its_order) < tonumber(order)
+      and tonumber(asked_at) > now - waiter_ttl_ms then
+      blocked = true
+    end
+  end
+end
+if blocked then
+  redis.call('HSET', waiters, ticket, order .. ' ' .. string.format('%.0f', now))
+  -- A minute, not the waiters' lifetime: one that slept and asks again was counted already.
+  redis.call('PEXPIRE', waiters, 60000)
+  return {'wait'}
+end
+
+redis.call('SET', lock, ticket, 'PX', lease_ms)
+if known then redis.call('HDEL', waiters, ticket) end
+local outcome = 'held'
+if update_id ~= '' then
+  local seen_at = redis.call('ZSCORE', seen, update_id)
+  if seen_at and tonumber(seen_at) > now - seen_ttl_seconds * 1000 then outcome = 'repeat' end
+end
+local record = redis.call('HMGET', session, 'v', 'd', 'sr', 'sm', 'aa', 'ao')
+return {outcome, record[1], record[2], record[3], record[4], record[5], record[6]}
+`;
+
+/** Nil: the revision is no longer the one that was read. An expired session counts as revision 0. */
+export const saveScript = `
+${noteSeen}
+local session, seen, attention = KEYS[1], KEYS[2], KEYS[3]
+local user_id, revision, data, attention_at, attention_owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local record = redis.call('HMGET', session, 'v', 'sr', 'sm')
+if (record[1] or '0') ~= revision then return nil end
+
+local next_revision = string.format('%.0f', revision + 1)
+if attention_at == '' then
+  redis.call('HSET', session, 'v', next_revision, 'd', data)
+  redis.call('HDEL', session, 'aa', 'ao')
+  redis.call('ZREM', attention, user_id)
+else
+  redis.call('HSET', session, 'v', next_revision, 'd', data, 'aa', attention_at, 'ao', attention_owner)
+  redis.call('ZADD', attention, attention_at, user_id)
+end
+redis.call('PEXPIRE', session, ARGV[6])
+note_seen(seen, ARGV[7], ARGV[8], ARGV[9])
+return {record[2], record[3]}
+`;
+
+export const releaseScript = `
+${noteSeen}
+local session, lock, seen, attention = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local user_id, token, revision, shown_revision, shown_message = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local change, attention_at, attention_owner = ARGV[6], ARGV[7], ARGV[8]
+if redis.call('GET', lock) == token then redis.call('DEL', lock) end
+
+local record = redis.call('HMGET', session, 'v', 'sr')
+if record[1] then
+  if shown_revision ~= '' and tonumber(shown_revision) >= tonumber(record[2] or '0') then
+    redis.call('HSET', session, 'sr', shown_revision, 'sm', shown_message)
+  end
+  if record[1] == revision and change == 'set' then
+    redis.call('HSET', session, 'aa', attention_at, 'ao', attention_owner)
+    redis.call('ZADD', attention, attention_at, user_id)
+  elseif record[1] == revision and change == 'clear' then
+    redis.call('HDEL', session, 'aa', 'ao')
+    redis.call('ZREM', attention, user_id)
+  end
+end
+note_seen(seen, ARGV[9], ARGV[10], ARGV[11])
+return nil
+`;
+
+/** Sessions expire by themselves and the index does not: entries without a session are dropped on the way. */
+export const dueScript = `
+local attention, before_id, after_id = KEYS[1], ARGV[1], ARGV[2]
+local found, offset = {}, 0
+while #found < tonumber(ARGV[4]) do
+  local batch = redis.call('ZRANGEBYSCORE', attention, '-inf', ARGV[3], 'LIMIT', offset, 100)
+  if #batch == 0 then break end
+  for _, user_id in ipairs(batch) do
+    if redis.call('EXISTS', before_id .. user_id .. after_id) == 0 then
+      redis.call('ZREM', attention, user_id)
+    else
+      offset = offset + 1
+      if #found < tonumber(ARGV[4]) then found[#found + 1] = user_id end
+    end
+  end
+end
+return found
+`;
+
+export const postponeScript = `
+local session, attention = KEYS[1], KEYS[2]
+if redis.call('HGET', session, 'ao') ~= ARGV[3] then return 0 end
+redis.call('HSET', session, 'aa', ARGV[2])
+redis.call('ZADD', attention, ARGV[2], ARGV[1])
+return 1
+`;

@@ -1,0 +1,114 @@
+import {
+  type Attention,
+  type Hold,
+  SEEN_UPDATES_KEPT,
+  SEEN_UPDATES_TTL_SECONDS,
+  type SessionStore,
+  type Shown,
+  WAITER_TTL_MS,
+} from '../engine/session-store.ts';
+import type { Sql } from './database.ts';
+
+type AcquiredRow = {
+  outcome: 'held' | 'repeat' | 'throttled' | 'wait';
+  revision: number;
+  session: string | null;
+  shownRevision: number | null;
+  shownMessageId: number | null;
+  attentionAt: number | null;
+  attentionOwner: string | null;
+};
+
+/**
+ * Sessions in `fsm_storage`. What must be atomic is a function of schema.sql: one call, one round trip, one
+ * row lock. Expired rows are invisible here; `sweepExpired` removes them.
+ *
+ * `botId` keeps several bots in one database apart.
+ */
+export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): SessionStore {
+  return { acquire, save, release, due, postpone, close: async () => {} };
+
+  async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
+    const [row] = await sql<[AcquiredRow]>`
+      select outcome, revision, session, shown_revision as "shownRevision", shown_message_id as "shownMessageId",
+        attention_at as "attentionAt", attention_owner as "attentionOwner"
+      from session_acquire(${botId}, ${userId}, ${ticket}, ${order ?? null}, ${updateId ?? null},
+        ${throttlePerMinute ?? null}, ${leaseMs}, ${WAITER_TTL_MS}, ${SEEN_UPDATES_TTL_SECONDS})`;
+    if (row.outcome === 'wait' || row.outcome === 'throttled') return { outcome: row.outcome };
+    const hold: Hold = {
+      userId,
+      token: ticket,
+      revision: row.revision,
+      session: row.session,
+      shown: shownOf(row),
+      attention: row.attentionAt === null ? null : { at: row.attentionAt, owner: row.attentionOwner ?? '' },
+    };
+    return { outcome: row.outcome, hold };
+  }
+
+  async function save(hold: Hold, { session, attention, updateId, ttlSeconds }: Save): Promise<Hold | null> {
+    const [row] = await sql<Pick<AcquiredRow, 'revision' | 'shownRevision' | 'shownMessageId'>[]>`
+      select revision, shown_revision as "shownRevision", shown_message_id as "shownMessageId"
+      from session_save(${botId}, ${hold.userId}, ${hold.revision}, ${session}, ${readableState(session)},
+        ${timeOf(attention)}, ${attention?.owner ?? null}, ${ttlSeconds * 1_000}, ${updateId ?? null},
+        ${SEEN_UPDATES_KEPT})`;
+    if (!row) return null;
+    return { ...hold, revision: row.revision, session, shown: shownOf(row), attention };
+  }
+
+  async function release(hold: Hold, { shown, attention, updateId }: Release) {
+    await sql`select session_release(${botId}, ${hold.userId}, ${hold.token}, ${hold.revision},
+      ${shown?.revision ?? null}, ${shown?.messageId ?? null},
+      ${attention !== undefined}, ${timeOf(attention)}, ${attention?.owner ?? null},
+      ${updateId ?? null}, ${SEEN_UPDATES_KEPT})`;
+  }
+
+  async function due(now: number, limit: number) {
+    const rows = await sql<{ userId: number }[]>`
+      select user_id as "userId" from fsm_storage
+      where attention_at <= ${new Date(now)} and bot_id = ${botId} and expires_at > clock_timestamp()
+      order by attention_at limit ${limit}`;
+    return rows.map(({ userId }) => userId);
+  }
+
+  async function postpone(userId: number, attention: Attention) {
+    const { count } = await sql`
+      update fsm_storage set attention_at = ${new Date(attention.at)}
+      where storage_key = session_key(${botId}, ${userId}) and attention_owner = ${attention.owner}
+        and expires_at > clock_timestamp()`;
+    return count === 1;
+  }
+}
+
+type Acquire = Parameters<SessionStore['acquire']>[0];
+type Save = Parameters<SessionStore['save']>[1];
+type Release = Parameters<SessionStore['release']>[1];
+
+const timeOf = (attention: Attention | null | undefined) => (attention ? new Date(attention.at) : null);
+
+function shownOf(row: Pick<AcquiredRow, 'shownRevision' | 'shownMessageId'>): Shown | null {
+  if (row.shownRevision === null || row.shownMessageId === null) return null;
+  return { revision: row.shownRevision, messageId: row.shownMessageId };
+}
+
+/** "ProjectCreate:name", for whoever reads the table; null for a session in no flow, or one it cannot read. */
+function readableState(session: string): string | null {
+  try {
+    const { flow } = JSON.parse(session) as {
+      flow?: { flow?: unknown; snapshot?: { value?: unknown } } | null;
+    };
+    if (typeof flow?.flow !== 'string') return null;
+    return `${flow.flow}:${statePath(flow.snapshot?.value)}`.slice(0, 255);
+  } catch {
+    return null;
+  }
+}
+
+/** XState writes a nested state as {parent: {child: 'leaf'}}, parallel ones side by side. */
+function statePath(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '?';
+  return Object.entries(value)
+    .map(([parent, child]) => `${parent}.${statePath(child)}`)
+    .join(',');
+}

