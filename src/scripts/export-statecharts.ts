@@ -1,0 +1,14 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { instance } from '@viz-js/viz';
+import { registry } from '../../machines/registry.ts';
+import { flowDrawings } from '../charts/flow-drawings.ts';
+
+const folder = new URL('../../visualizations/', import.meta.url);
+const drawings = flowDrawings(registry, await instance());
+
+await mkdir(folder, { recursive: true });
+const left = (await readdir(folder)).filter((file) => !drawings.has(file));
+await Promise.all(left.map((file) => rm(new URL(file, folder))));
+await Promise.all([...drawings].map(([file, text]) => writeFile(new URL(file, folder), text)));
+
+console.log(`visualizations/: ${drawings.size} files written, ${left.length} removed`);

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { instance } from '@viz-js/viz';
+import { describe, expect, it } from 'vitest';
+import { type AnyStateMachine, createMachine } from 'xstate';
+import { type FlowId, flowFileName, registry } from '../../machines/registry.ts';
+import { flowDrawings } from '../../src/charts/flow-drawings.ts';
+import { readChart } from '../../src/charts/read-chart.ts';
+
+const folder = new URL('../../visualizations/', import.meta.url);
+const readDrawing = (file: string) => readFileSync(new URL(file, folder), 'utf8');
+const drawings = flowDrawings(registry, await instance());
+
+/** Names of the FSM specification. A flow without a line here does not compile. */
+const specifiedStates = {
+  ProjectCreate: ['name', 'company_name', 'specialization', 'website_url'],
+  ProjectEdit: ['field_value'],
+  CategoryCreate: ['name'],
+} satisfies Record<FlowId, string[]>;
+
+describe('visualizations/', () => {
+  it('holds the drawings of every flow and nothing else', () => {
+    expect(readdirSync(folder).sort(), 'run `npm run visualize`').toEqual([...drawings.keys()].sort());
+  });
+
+  it.each([...drawings])('%s shows the flow as it is now', (file, drawing) => {
+    expect(readDrawing(file) === drawing, `${file} is stale: run \`npm run visualize\``).toBe(true);
+  });
+
+  it('is drawn to the same bytes every time', async () => {
+    expect(flowDrawings(registry, await instance())).toEqual(drawings);
+  });
+});
+
+describe.each(Object.entries(registry))('the chart of %s', (id, { machine, version }) => {
+  const exported = JSON.parse(readDrawing(`${flowFileName(id)}.json`));
+  const chart = readChart(machine);
+
+  it('carries the id and the version under which the flow is stored', () => {
+    expect(exported).toMatchObject({ id, version, config: { id } });
+  });
+
+  it('has every state of the specification', () => {
+    expect(chart.states.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(specifiedStates[id as FlowId]),
+    );
+  });
+
+  it('rebuilds the same states and transitions when it is pasted into createMachine', () => {
+    expect(readChart(createMachine(exported.config))).toEqual(chart);
+  });
+
+  it('rebuilds them from the snippet for the Stately visualizer as well', () => {
+    const snippet = readDrawing(`${flowFileName(id)}.machine.js`);
+    const config =
+      /^import \{ createMachine \} from "xstate";\n\nexport const machine = createMachine\((.+)\);\n$/su.exec(
+        snippet,
+      );
+    expect(JSON.parse(config![1]!)).toEqual(exported.config);
+  });
+
+  it('refers to every guard, action, actor and delay by a name declared in setup', () => {
+    expect(unnamedIn(machine.config)).toEqual([]);
+    expect(undeclaredIn(machine)).toEqual([]);
+  });
+
+  it('shows every state in the picture and in the diagram', () => {
+    const svg = readDrawing(`${flowFileName(id)}.svg`);
+    const mermaid = readDrawing(`${flowFileName(id)}.mmd`);
+    for (const { name } of chart.states) {
+      expect(svg).toContain(`<g id="state-${name}" class="state`);
+      expect(mermaid).toContain(`state "${name}" as `);
+    }
+  });
+});
+
+/** Data for an effect may be computed; what is decided or done may not, or the exported chart would lose it. */
+const computed = ['params', 'input', 'context', 'output'];
+
+function unnamedIn(value: unknown, path: string[] = []): string[] {
+  const last = path.at(-1) ?? '';
+  if (typeof value === 'function') return computed.includes(last) ? [] : [`${path.join('.')} is a function`];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(last === 'after' && !Number.isNaN(Number(key))
+      ? [`${path.join('.')}.${key} is a delay without a name`]
+      : []),
+    ...unnamedIn(inner, [...path, key]),
+  ]);
+}
+
+function undeclaredIn(machine: AnyStateMachine): string[] {
+  const { states, edges } = readChart(machine);
+  const { guards, actions, actors } = machine.implementations;
+  const used = {
+    guards: edges.flatMap(({ guard }) => guard ?? []),
+    actions: [
+      ...edges.flatMap((edge) => edge.actions),
+      ...states.flatMap(({ entry, exit }) => [...entry, ...exit]),
+    ],
+    actors: states.flatMap(({ invokes }) => invokes.map(({ src }) => src)),
+  };
+  return [
+    ...used.guards.filter((name) => !Object.hasOwn(guards, name)),
+    ...used.actions.filter((name) => !Object.hasOwn(actions, name)),
+    ...used.actors.filter((name) => !Object.hasOwn(actors, name)),
+  ];
+}

@@ -1,0 +1,61 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "CategoryCreate",
+  "initial": "name",
+  "states": {
+    "name": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isName"
+            },
+            "target": "saving",
+            "actions": {
+              "type": "rememberName"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "cancelled": "cancelled"
+      }
+    },
+    "saving": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveCategory",
+        "src": "saveCategory",
+        "onDone": {
+          "target": "created",
+          "actions": {
+            "type": "rememberCategory"
+          }
+        },
+        "onError": {
+          "target": "save_failed",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "save_failed": {
+      "on": {
+        "retried": {
+          "target": "saving",
+          "actions": "forgetFailure"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "created": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+});

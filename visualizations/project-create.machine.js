@@ -1,0 +1,163 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "ProjectCreate",
+  "initial": "first_unanswered",
+  "states": {
+    "first_unanswered": {
+      "always": [
+        {
+          "guard": "hasSpecialization",
+          "target": "website_url"
+        },
+        {
+          "guard": "hasCompanyName",
+          "target": "specialization"
+        },
+        {
+          "guard": "hasName",
+          "target": "company_name"
+        },
+        {
+          "target": "name"
+        }
+      ]
+    },
+    "name": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isName"
+            },
+            "target": "company_name",
+            "actions": {
+              "type": "rememberName"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "paused": "pausing",
+        "cancelled": "cancelled"
+      }
+    },
+    "company_name": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isCompanyName"
+            },
+            "target": "specialization",
+            "actions": {
+              "type": "rememberCompanyName"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "paused": "pausing",
+        "cancelled": "cancelled"
+      }
+    },
+    "specialization": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isSpecialization"
+            },
+            "target": "website_url",
+            "actions": {
+              "type": "rememberSpecialization"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "paused": "pausing",
+        "cancelled": "cancelled"
+      }
+    },
+    "website_url": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isWebsite"
+            },
+            "target": "saving",
+            "actions": {
+              "type": "rememberWebsite"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "website.skipped": {
+          "target": "saving",
+          "actions": "skipWebsite"
+        },
+        "paused": "pausing",
+        "cancelled": "cancelled"
+      }
+    },
+    "saving": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveProject",
+        "src": "saveProject",
+        "onDone": {
+          "target": "created",
+          "actions": {
+            "type": "rememberProject"
+          }
+        },
+        "onError": {
+          "target": "save_failed",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "save_failed": {
+      "on": {
+        "retried": {
+          "target": "saving",
+          "actions": "forgetFailure"
+        },
+        "paused": "pausing",
+        "cancelled": "cancelled"
+      }
+    },
+    "pausing": {
+      "tags": "busy",
+      "invoke": {
+        "id": "keepProjectAnswers",
+        "src": "keepProjectAnswers",
+        "onDone": "paused",
+        "onError": {
+          "target": "first_unanswered",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "created": {
+      "type": "final"
+    },
+    "paused": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+});

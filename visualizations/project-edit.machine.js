@@ -1,0 +1,63 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "ProjectEdit",
+  "initial": "field_value",
+  "states": {
+    "field_value": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "fitsField"
+            },
+            "target": "saving",
+            "actions": {
+              "type": "rememberValue"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "value.cleared": {
+          "guard": {
+            "type": "mayClear"
+          },
+          "target": "saving",
+          "actions": "clearValue"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "saving": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveProjectField",
+        "src": "saveProjectField",
+        "onDone": "saved",
+        "onError": {
+          "target": "save_failed",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "save_failed": {
+      "on": {
+        "retried": {
+          "target": "saving",
+          "actions": "forgetFailure"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "saved": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+});
