@@ -52,16 +52,25 @@ export const fitsProjectField = (field: ProjectField, text: string): boolean => 
 
 export const isCategoryName = (text: string): boolean => fitsProjectField('name', text);
 
-/** What is stored: no stray blanks at the ends and none doubled inside. */
-export const tidy = (text: string): string => text.trim().replace(/\s+/gu, ' ');
+/** What is stored: no stray blanks at the ends, none doubled inside, and nothing that cannot be seen. */
+export const tidy = (text: string): string => text.replace(unseen, '').replace(/\s+/gu, ' ').trim();
+
+/**
+ * Control characters, halves of a pair, invisible spaces, and marks that turn the direction of the text around:
+ * a copied address carries them along. PostgreSQL refuses the zero byte, and the person could not have found
+ * it. Joiners stay: emoji and some scripts are written with them.
+ */
+const unseen = /(?!\s)[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069]/gu;
 
 const formats: Record<Format, (value: string) => boolean> = {
-  // "Without special characters": words, digits and the punctuation of ordinary names («Ромашка & Ко», №1).
-  title: (value) => /^[\p{L}\p{N}\p{M} .,:;!?()«»"'’№&+/–—-]*$/u.test(value) && hasWord(value),
+  // "Without special characters": words, digits and the punctuation of ordinary names («Ромашка & Ко», №1), also
+  // as a phone's keyboard embellishes it: “curly” quotes, … and dashes of any length.
+  title: (value) => /^[\p{L}\p{N}\p{M}\p{Pd} .,:;!?…()«»"'“”„‘’№&+/]*$/u.test(value) && hasWord(value),
   text: hasWord,
   url: isWebAddress,
-  email: (value) => /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/u.test(value),
-  phone: (value) => /^\+?[\d\s().-]+$/u.test(value) && digitsIn(value) >= 5 && digitsIn(value) <= 15,
+  email: (value) =>
+    /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}-]+)*\.\p{L}[\p{L}\p{N}-]+$/u.test(value),
+  phone: (value) => /^\+?[\d\p{Pd} ().]+$/u.test(value) && digitsIn(value) >= 5 && digitsIn(value) <= 15,
 };
 
 function hasWord(value: string): boolean {
@@ -73,7 +82,8 @@ function digitsIn(value: string): number {
 }
 
 function isWebAddress(value: string): boolean {
-  if (!/^https?:\/\//iu.test(value) || /\s/u.test(value) || !URL.canParse(value)) return false;
+  // URL forgives what a person did not mean: a third slash, a backslash, blanks. What is stored was typed so.
+  if (!/^https?:\/\/[\p{L}\p{N}][^\s\\<>"]*$/iu.test(value) || !URL.canParse(value)) return false;
   const { hostname, username, password } = new URL(value);
-  return username === '' && password === '' && /^[^.]+(\.[^.]+)+$/u.test(hostname);
+  return username === '' && password === '' && /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/u.test(hostname);
 }

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Laws about who may know whom. A broken one names the file and the line of thought it broke. */
+
+const root = join(import.meta.dirname, '..');
+const files = ['machines', 'src', 'test'].flatMap(sourcesIn).map(readSource);
+const inside = (...folders: string[]) =>
+  files.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)));
+
+describe('a machine decides, it never does', () => {
+  it('imports XState and its own folder only', () => {
+    const strangers = importsOf(inside('machines')).filter(
+      ({ target }) => target !== 'xstate' && !target.startsWith('machines/'),
+    );
+    expect(strangers.map(told)).toEqual([]);
+  });
+
+  it('has no clock, chance, timer, network or process in it', () => {
+    const effects = /\b(Date|Math\.random|randomUUID|setTimeout|setInterval|fetch|process|console)\b/u;
+    expect(linesWith(inside('machines'), effects)).toEqual([]);
+  });
+
+  it('says nothing to the person: no Russian text', () => {
+    expect(linesWith(inside('machines'), russian)).toEqual([]);
+  });
+});
+
+describe('imports point inward', () => {
+  const mayNotImport = {
+    'src/screens': ['engine', 'telegram', 'store', 'services', 'clients', 'http', 'sandbox', 'menu'],
+    'src/engine': ['telegram', 'http', 'store', 'services', 'sandbox'],
+    'src/charts': [
+      'engine',
+      'telegram',
+      'http',
+      'store',
+      'services',
+      'clients',
+      'sandbox',
+      'menu',
+      'screens',
+    ],
+  };
+
+  it.each(Object.entries(mayNotImport))('%s does not reach out to %j', (folder, outer) => {
+    const outward = importsOf(inside(folder)).filter(({ target }) =>
+      outer.some((name) => target.startsWith(`src/${name}/`)),
+    );
+    expect(outward.map(told)).toEqual([]);
+  });
+
+  it('lets only main.ts and tests see the sandbox', () => {
+    const others = importsOf(inside('src')).filter(
+      ({ from, target }) =>
+        target.startsWith('src/sandbox/') && from !== 'src/main.ts' && !from.startsWith('src/sandbox/'),
+    );
+    expect(others.map(told)).toEqual([]);
+  });
+
+  it('keeps tests out of the product', () => {
+    const testing = importsOf(inside('src', 'machines')).filter(({ target }) =>
+      /^(test\/|vitest)/u.test(target),
+    );
+    expect(testing.map(told)).toEqual([]);
+  });
+});
+
+describe('a file is named for what it does', () => {
+  it('is no drawer and no barrel', () => {
+    const drawers = files.filter(({ path }) =>
+      ['utils.ts', 'helpers.ts', 'index.ts'].includes(basename(path)),
+    );
+    expect(drawers.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('is written in kebab-case', () => {
+    const odd = files.filter(({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/u.test(basename(path)));
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+it('the engine and the stores have no words for the person', () => {
+  expect(linesWith(inside('src/engine', 'src/store'), russian)).toEqual([]);
+});
+
+type Source = { path: string; code: string };
+
+const russian = /\p{Script=Cyrillic}/u;
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+}
+
+/** Without comments: they may tell an example in any language. */
+function readSource(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const blank = (comment: string) => comment.replace(/[^\n]/gu, '');
+  return { path, code: text.replace(/\/\*[\s\S]*?\*\//gu, blank).replace(/(?<=^|\s)\/\/\s.*$/gmu, '') };
+}
+
+function importsOf(sources: Source[]): { from: string; target: string }[] {
+  return sources.flatMap(({ path, code }) =>
+    [...code.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/gu)].map(([, specifier]) => ({
+      from: path,
+      target: specifier!.startsWith('.') ? join(dirname(path), specifier!) : specifier!,
+    })),
+  );
+}
+
+function linesWith(sources: Source[], pattern: RegExp): string[] {
+  return sources.flatMap(({ path, code }) =>
+    code.split('\n').flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+const told = ({ from, target }: { from: string; target: string }): string => `${from} imports ${target}`;
