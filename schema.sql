@@ -649,6 +649,12 @@ create table if not exists key_values (
 );
 create index if not exists idx_key_values_expires on key_values(expires_at);
 
+-- The hashes of this file, so that an unchanged one need not be run.
+create table if not exists applied_schemas (
+  hash       text primary key,
+  applied_at timestamptz not null default now()
+);
+
 -- Defence in depth -----------------------------------------------------------------------------------
 
 -- Row level security without policies: only the owner of the tables and the service role, which pass it by,
@@ -663,7 +669,7 @@ begin
       and c.relname in ('users', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
-        'seen_updates', 'key_values')
+        'seen_updates', 'key_values', 'applied_schemas')
   loop
     execute format('alter table %s enable row level security', v_table);
   end loop;

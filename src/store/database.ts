@@ -83,10 +83,10 @@ export async function applySchema(sql: Sql) {
   const hash = createHash('sha256').update(schema).digest('hex');
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${SCHEMA_LOCK})`;
-    await tx`create table if not exists applied_schemas (
-      hash text primary key, applied_at timestamptz not null default now()
-    )`;
-    const [latest] = await tx`select hash from applied_schemas order by applied_at desc limit 1`;
+    const [known] = await tx`select to_regclass('applied_schemas') as name`;
+    const [latest] = known?.name
+      ? await tx`select hash from applied_schemas order by applied_at desc limit 1`
+      : [];
     if (latest?.hash === hash) return;
     await tx.unsafe(schema);
     await tx`insert into applied_schemas (hash) values (${hash})

@@ -1,0 +1,111 @@
+import { closeDrafts } from './close-drafts.ts';
+import type { Sql, TransactionSql } from './database.ts';
+
+export type CategoryName = { id: number; name: string };
+
+export type CategoryCard = {
+  id: number;
+  name: string;
+  projectId: number;
+  projectName: string;
+  hasDescription: boolean;
+  clusters: number;
+  phrases: number;
+  hasPrices: boolean;
+  reviews: number;
+  media: number;
+};
+
+export type CategoryDeletion = {
+  name: string;
+  projectId: number;
+  phrases: number;
+  schedules: number;
+  drafts: number;
+  /** What would come back for the drafts. */
+  draftTokens: number;
+};
+
+export type Categories = ReturnType<typeof makeCategories>;
+
+/** Every call takes the person's id: a category in somebody else's project is not found. */
+export function makeCategories(sql: Sql) {
+  return { insert, list, card, deletionCounts, remove };
+
+  /** Null when there is no such project. */
+  async function insert(
+    tx: TransactionSql,
+    userId: number,
+    projectId: number,
+    name: string,
+  ): Promise<number | null> {
+    const [row] = await tx<{ id: number }[]>`
+      insert into categories (project_id, name)
+      select id, ${name} from projects where id = ${projectId} and user_id = ${userId}
+      returning id`;
+    return row?.id ?? null;
+  }
+
+  /** The newest first. Null when there is no such project. */
+  async function list(
+    userId: number,
+    projectId: number,
+  ): Promise<{ projectName: string; categories: CategoryName[] } | null> {
+    const [row] = await sql<{ projectName: string; categories: CategoryName[] }[]>`
+      select p.name as "projectName",
+        (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name)
+           order by c.created_at desc, c.id desc), '[]')
+         from categories c where c.project_id = p.id) as categories
+      from projects p where p.id = ${projectId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  async function card(userId: number, categoryId: number): Promise<CategoryCard | null> {
+    const [row] = await sql<CategoryCard[]>`
+      select c.id, c.name, p.id as "projectId", p.name as "projectName",
+        coalesce(c.description, '') <> '' as "hasDescription",
+        k.clusters, k.phrases,
+        coalesce(c.prices, '') <> '' as "hasPrices",
+        ${lengthOf('reviews')} as reviews,
+        ${lengthOf('media')} as media
+      from categories c join projects p on p.id = c.project_id, keyword_counts(c.keywords) k
+      where c.id = ${categoryId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  async function deletionCounts(userId: number, categoryId: number): Promise<CategoryDeletion | null> {
+    const [row] = await sql<CategoryDeletion[]>`
+      select c.name, p.id as "projectId", k.phrases,
+        (select count(*) from platform_schedules s where s.category_id = c.id) as schedules,
+        d.drafts, d."draftTokens"
+      from categories c join projects p on p.id = c.project_id, keyword_counts(c.keywords) k, lateral (
+        select count(*) as drafts,
+          coalesce(sum(a.tokens_charged) filter (where u.role <> 'admin'), 0) as "draftTokens"
+        from article_previews a join users u on u.id = a.user_id
+        where a.category_id = c.id and a.status = 'draft'
+      ) d
+      where c.id = ${categoryId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  /** External triggers of its schedules must be gone before. Null when there is no such category. */
+  async function remove(
+    userId: number,
+    categoryId: number,
+  ): Promise<{ projectId: number; refunded: number } | null> {
+    return sql.begin(async (tx) => {
+      const [mine] = await tx<{ projectId: number }[]>`
+        select p.id as "projectId" from categories c join projects p on p.id = c.project_id
+        where c.id = ${categoryId} and p.user_id = ${userId} for update of c`;
+      if (!mine) return null;
+      const refunded = await closeDrafts(tx, userId, { categoryId });
+      await tx`delete from categories where id = ${categoryId}`;
+      return { projectId: mine.projectId, refunded };
+    });
+  }
+
+  function lengthOf(column: 'reviews' | 'media') {
+    const list = sql`c.${sql(column)}`;
+    return sql`case when jsonb_typeof(${list}) = 'array' then jsonb_array_length(${list}) else 0 end`;
+  }
+}

@@ -1,0 +1,29 @@
+import type { TransactionSql } from './database.ts';
+
+/**
+ * Closes the open article drafts of a project or category that is about to go, and returns what was charged
+ * for them. A draft is claimed by changing its status, as publishing and the cleanup claim it: whoever comes
+ * second finds no draft. The key makes the refund happen once, whatever happens around it.
+ *
+ * Gives the tokens that really came back: an admin, who paid nothing, gets nothing.
+ */
+export async function closeDrafts(
+  tx: TransactionSql,
+  userId: number,
+  of: { projectId: number } | { categoryId: number },
+) {
+  const owner = 'projectId' in of ? tx`project_id = ${of.projectId}` : tx`category_id = ${of.categoryId}`;
+  const refunds = await tx<{ key: string }[]>`
+    with closed as (
+      update article_previews set status = 'cancelled'
+      where ${owner} and user_id = ${userId} and status = 'draft'
+      returning id, keyword, tokens_charged
+    )
+    select 'draft:' || id || ':refund' as key,
+      refund_balance(${userId}, tokens_charged, 'draft:' || id || ':refund', 'refund', keyword)
+    from closed where tokens_charged > 0`;
+  const [row] = await tx<[{ refunded: number }]>`
+    select coalesce(sum(amount), 0) as refunded from token_expenses
+    where operation_key = any(${refunds.map(({ key }) => key)})`;
+  return row.refunded;
+}

@@ -1,0 +1,39 @@
+import type { Sql } from './database.ts';
+
+export type Person = {
+  id: number;
+  username: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** By the setting ADMIN_ID, which alone decides: whoever is no longer named there stops being one. */
+  isAdmin: boolean;
+};
+
+export type RememberedUser = { isNew: boolean; balance: number; role: 'user' | 'admin' };
+
+export type Users = ReturnType<typeof makeUsers>;
+
+export function makeUsers(sql: Sql) {
+  return { remember, setReferrer };
+
+  /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
+  async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
+    const [row] = await sql<[RememberedUser]>`
+      insert into users (id, username, first_name, last_name, role)
+      values (${id}, ${username}, ${firstName}, ${lastName}, ${isAdmin ? 'admin' : 'user'})
+      on conflict (id) do update
+      set username = excluded.username, first_name = excluded.first_name, last_name = excluded.last_name,
+        role = excluded.role, last_activity = now()
+      returning xmax = 0 as "isNew", balance, role`; // xmax is set only on a row that was there before
+    return row;
+  }
+
+  /** True when the inviter was noted: it exists, is somebody else, and the person had none. */
+  async function setReferrer(userId: number, referrerId: number): Promise<boolean> {
+    const { count } = await sql`
+      update users set referrer_id = ${referrerId}
+      where id = ${userId} and id <> ${referrerId} and referrer_id is null
+        and exists (select from users inviter where inviter.id = ${referrerId})`;
+    return count === 1;
+  }
+}
