@@ -4,6 +4,8 @@ import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
 import { isCategoryName, tidy } from './project-fields.ts';
 
+export type SaveCategoryInput = { key: string; userId: number; projectId: number; name: string };
+
 type Input = FlowInput & { projectId: number; projectName: string };
 type Context = Input & {
   name: string | null;
@@ -16,10 +18,7 @@ type Event = TextReceived | Cancelled | { type: 'retried' };
 export const categoryCreateMachine = setup({
   types: {} as { context: Context; events: Event; input: Input; tags: 'busy' },
   actors: {
-    saveCategory: port<
-      { categoryId: number },
-      { key: string; userId: number; projectId: number; name: string }
-    >('saveCategory'),
+    saveCategory: port<{ categoryId: number }, SaveCategoryInput>('saveCategory'),
   },
   guards: {
     isName: (_, { text }: { text: string }) => isCategoryName(text),

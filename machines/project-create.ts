@@ -11,6 +11,16 @@ export type ProjectAnswers = {
   websiteUrl: string | null;
 };
 
+export type SaveProjectInput = {
+  key: string;
+  userId: number;
+  name: string;
+  companyName: string;
+  specialization: string;
+  websiteUrl: string | null;
+};
+export type KeepProjectAnswersInput = { userId: number; answers: ProjectAnswers };
+
 type Context = FlowInput &
   ProjectAnswers & { invalid: boolean; projectId: number | null; failure: Failure | null };
 type Event =
@@ -32,18 +42,8 @@ export const projectCreateMachine = setup({
     tags: 'busy';
   },
   actors: {
-    saveProject: port<
-      { projectId: number },
-      {
-        key: string;
-        userId: number;
-        name: string;
-        companyName: string;
-        specialization: string;
-        websiteUrl: string | null;
-      }
-    >('saveProject'),
-    keepProjectAnswers: port<null, { userId: number; answers: ProjectAnswers }>('keepProjectAnswers'),
+    saveProject: port<{ projectId: number }, SaveProjectInput>('saveProject'),
+    keepProjectAnswers: port<null, KeepProjectAnswersInput>('keepProjectAnswers'),
   },
   guards: {
     hasName: ({ context }) => context.name !== null,

@@ -4,6 +4,14 @@ import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
 import { fitsProjectField, type ProjectField, projectFieldRules, tidy } from './project-fields.ts';
 
+export type SaveProjectFieldInput = {
+  key: string;
+  userId: number;
+  projectId: number;
+  field: ProjectField;
+  value: string | null;
+};
+
 type Input = FlowInput & { projectId: number; field: ProjectField; current: string | null };
 type Context = Input & { value: string | null; invalid: boolean; failure: Failure | null };
 type Cleared = { projectId: number; field: string };
@@ -12,10 +20,7 @@ type Event = TextReceived | Cancelled | ({ type: 'value.cleared' } & Cleared) | 
 export const projectEditMachine = setup({
   types: {} as { context: Context; events: Event; input: Input; tags: 'busy' },
   actors: {
-    saveProjectField: port<
-      null,
-      { key: string; userId: number; projectId: number; field: ProjectField; value: string | null }
-    >('saveProjectField'),
+    saveProjectField: port<null, SaveProjectFieldInput>('saveProjectField'),
   },
   guards: {
     fitsField: ({ context }, { text }: { text: string }) => fitsProjectField(context.field, text),

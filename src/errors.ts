@@ -35,3 +35,13 @@ export class OutOfTokens extends AppError {
     this.userMessage = `Недостаточно токенов. Нужно ${needed}, у вас ${balance}.`;
   }
 }
+
+/** Gone, or never this person's: the two are told apart by nobody. */
+export class NotFound extends AppError {
+  readonly code = 'NOT_FOUND';
+  readonly userMessage: string;
+  constructor(what: string, userMessage: string) {
+    super(`${what} was not found`);
+    this.userMessage = userMessage;
+  }
+}

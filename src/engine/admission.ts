@@ -22,7 +22,7 @@ const LONGEST_POLL_MS = 120;
  */
 export function createAdmission(store: SessionStore, throttlePerMinute: number) {
   const sleepers = new Map<number, Set<() => void>>();
-  const held = new Map<string, number>();
+  const held = new Map<string, { userId: number; renewal: Promise<unknown> }>();
   const renewal = setInterval(renew, LOCK_RENEWAL_MS);
   renewal.unref();
   return { enter, leave, close: () => clearInterval(renewal) };
@@ -37,7 +37,7 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
       const admission = await store.acquire(identified);
       if (admission.outcome === 'throttled') return admission;
       if (admission.outcome !== 'wait') {
-        held.set(ticket, userId);
+        held.set(ticket, { userId, renewal: Promise.resolve() });
         return admission;
       }
       await wakeOrTimeout(userId, poll);
@@ -46,8 +46,11 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
   }
 
   async function leave(hold: Hold, note: ReleaseNote): Promise<void> {
+    const renewal = held.get(hold.token)?.renewal;
     held.delete(hold.token);
     try {
+      // Overtaken by the release, a renewal would take the lock again, and nobody would give it back.
+      await renewal;
       await store.release(hold, note);
     } finally {
       for (const wake of sleepers.get(hold.userId) ?? []) wake();
@@ -70,9 +73,11 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
   }
 
   function renew(): void {
-    for (const [ticket, userId] of held) {
-      // A renewal that fails is made up for by the next one, or by the compare-and-set of the save.
-      store.acquire({ userId, ticket, leaseMs: LOCK_LEASE_MS }).catch(() => undefined);
+    for (const [ticket, hold] of held) {
+      // One that fails is made up for by the next, or by the compare-and-set of the save.
+      hold.renewal = store
+        .acquire({ userId: hold.userId, ticket, leaseMs: LOCK_LEASE_MS })
+        .catch(() => undefined);
     }
   }
 }

@@ -51,7 +51,13 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
   const patterns = new Set(
     Object.values(screens).flatMap(({ presses }) => presses.map(({ pattern }) => pattern)),
   );
-  return { start, restore, patterns, knows: (pattern: string) => patterns.has(pattern) };
+  return {
+    start,
+    restore,
+    patterns,
+    knows: (pattern: string) => patterns.has(pattern),
+    titleOf: (id: FlowId) => screens[id].title,
+  };
 
   function start(id: FlowId, input: FlowInput & Record<string, unknown>): LiveFlow {
     const machine = machineOf(id);

@@ -15,7 +15,10 @@ export type SessionStore = {
   due(now: number, limit: number): Promise<number[]>;
   /** The owner of running work says "still here". False when the work is no longer this owner's. */
   postpone(userId: number, attention: Attention): Promise<boolean>;
-  close(): Promise<void>;
+  /** What is stored now, without a lock: for whoever only looks. */
+  peek(userId: number): Promise<string | null>;
+  /** Removes the person's session; the updates seen from them stay seen. */
+  forget(userId: number): Promise<void>;
 };
 
 export type AcquireRequest = {

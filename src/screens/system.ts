@@ -27,3 +27,4 @@ export const toasts = {
 };
 
 export const apology = rich`Произошла ошибка. Попробуйте позже.`;
+export const retryLabel = 'Повторить';

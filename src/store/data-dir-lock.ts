@@ -28,13 +28,18 @@ export function lockDataDir(path: string): () => void {
   return () => rmSync(path, { force: true });
 }
 
+/** Linked into place complete: a file that is still being written would look like one cut off by a crash. */
 function create(path: string, content: string) {
+  const draft = `${path}.${process.pid}.new`;
+  writeFileSync(draft, content);
   try {
-    writeFileSync(path, content, { flag: 'wx' });
+    linkSync(draft, path);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    rmSync(draft);
   }
 }
 

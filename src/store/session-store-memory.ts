@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 /** Sessions that last as long as the process: for tests, and to read what a store has to do. */
 export function createMemorySessionStore(clock: () => number = Date.now): SessionStore {
   const people = new Map<number, Person>();
-  return { acquire, save, release, due, postpone, close: async () => {} };
+  return { acquire, save, release, due, postpone, peek, forget };
 
   async function acquire(request: AcquireRequest): Promise<Admission> {
     const now = clock();
@@ -105,6 +105,14 @@ export function createMemorySessionStore(clock: () => number = Date.now): Sessio
     if (stored?.attention?.owner !== attention.owner) return false;
     stored.attention = attention;
     return true;
+  }
+
+  async function peek(userId: number) {
+    return live(personOf(userId), clock())?.session ?? null;
+  }
+
+  async function forget(userId: number) {
+    personOf(userId).record = null;
   }
 
   function personOf(userId: number) {

@@ -26,7 +26,7 @@ type AcquiredRow = {
  * `botId` keeps several bots in one database apart.
  */
 export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): SessionStore {
-  return { acquire, save, release, due, postpone, close: async () => {} };
+  return { acquire, save, release, due, postpone, peek, forget };
 
   async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
     const [row] = await sql<[AcquiredRow]>`
@@ -77,6 +77,19 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
       where storage_key = session_key(${botId}, ${userId}) and attention_owner = ${attention.owner}
         and expires_at > clock_timestamp()`;
     return count === 1;
+  }
+
+  async function peek(userId: number) {
+    const [row] = await sql<{ data: string }[]>`
+      select data from fsm_storage
+      where storage_key = session_key(${botId}, ${userId}) and expires_at > clock_timestamp()`;
+    return row?.data ?? null;
+  }
+
+  async function forget(userId: number) {
+    await sql`
+      update fsm_storage set expires_at = clock_timestamp(), attention_at = null
+      where storage_key = session_key(${botId}, ${userId})`;
   }
 }
 

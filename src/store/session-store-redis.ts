@@ -19,7 +19,7 @@ import { acquireScript, dueScript, postponeScript, releaseScript, saveScript } f
 export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): SessionStore {
   const client = withScripts(redis);
   const attentionKey = `${prefix}:attention`;
-  return { acquire, save, release, due, postpone, close: async () => {} };
+  return { acquire, save, release, due, postpone, peek, forget };
 
   async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
     const [outcome, ...record] = await client.sessionAcquire(
@@ -96,6 +96,14 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
 
   async function postpone(userId: number, { at, owner }: Attention) {
     return (await client.sessionPostpone(key(userId, 'session'), attentionKey, userId, at, owner)) === 1;
+  }
+
+  async function peek(userId: number) {
+    return redis.hget(key(userId, 'session'), 'd');
+  }
+
+  async function forget(userId: number) {
+    await redis.multi().del(key(userId, 'session')).zrem(attentionKey, userId).exec();
   }
 
   function key(userId: number, part: string) {

@@ -1,0 +1,150 @@
+import { Api } from 'grammy';
+import { fromPromise } from 'xstate';
+import { registry } from '../machines/registry.ts';
+import type { Config } from './config.ts';
+import { createEngine } from './engine/engine.ts';
+import { type Actors, createFlows } from './engine/flows.ts';
+import type { SessionStore } from './engine/session-store.ts';
+import type { Check } from './http/health.ts';
+import type { Log } from './log.ts';
+import { categoryRoutes } from './menu/categories.ts';
+import { createMenu, type Label } from './menu/create-menu.ts';
+import { dashboardRoutes, makeStart } from './menu/dashboard.ts';
+import { helpRoutes } from './menu/help.ts';
+import { projectRoutes } from './menu/projects.ts';
+import { replyLabels } from './screens/dashboard.ts';
+import { loadFlowScreens } from './screens/flow-screens.ts';
+import { makePausedProject } from './services/paused-project.ts';
+import { makeSaveCategory } from './services/save-category.ts';
+import { makeSaveProject } from './services/save-project.ts';
+import { makeSaveProjectField } from './services/save-project-field.ts';
+import { makeCategories } from './store/categories.ts';
+import { makeDashboard } from './store/dashboard.ts';
+import { applySchema, openDatabase } from './store/database.ts';
+import { createPostgresKeyValueStore } from './store/key-value-postgres.ts';
+import { createRedisKeyValueStore } from './store/key-value-redis.ts';
+import { createOperations } from './store/operations.ts';
+import { makeProjects } from './store/projects.ts';
+import { openRedis } from './store/redis.ts';
+import { createPostgresSessionStore } from './store/session-store-postgres.ts';
+import { createRedisSessionStore } from './store/session-store-redis.ts';
+import { makeUsers } from './store/users.ts';
+import { createLinkDecoder } from './telegram/callback-data.ts';
+import { createBot } from './telegram/create-bot.ts';
+import { createPresenter } from './telegram/show-screen.ts';
+
+export type App = Awaited<ReturnType<typeof compose>>;
+
+// A screen that Telegram does not take in this time is shown later; the person's lock is not held for it.
+const SCREEN_TIMEOUT_SECONDS = 10;
+
+/** The composition root: builds everything, fills every port. Only this file sees everything. */
+export async function compose(config: Config, telegram: { token: string; apiRoot: string }, log: Log) {
+  const database = await openDatabase({
+    dataDir: config.dataDir,
+    ...(config.databaseUrl && { url: config.databaseUrl }),
+  });
+  const { sql } = database;
+  await applySchema(sql);
+  const { sessions, keyValues, checks, close: closeStores } = await openStores();
+
+  const users = makeUsers(sql);
+  const projects = makeProjects(sql);
+  const categories = makeCategories(sql);
+  const operations = createOperations(sql);
+  const pausedProject = makePausedProject(keyValues);
+
+  const actors = fillPorts({
+    saveProject: makeSaveProject({
+      operations,
+      insertProject: projects.insert,
+      forgetAnswers: pausedProject.forget,
+    }),
+    keepProjectAnswers: pausedProject.keep,
+    saveProjectField: makeSaveProjectField(projects),
+    saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
+  });
+
+  const flows = createFlows(await loadFlowScreens());
+  const dashboardData = { dashboard: makeDashboard(sql), setReferrer: users.setReferrer };
+  const menu = createMenu({
+    routes: [
+      ...dashboardRoutes(dashboardData, (pattern) => menu.has(pattern)),
+      ...projectRoutes({ ...projects, pausedAnswers: pausedProject.read }),
+      ...categoryRoutes(categories),
+      ...helpRoutes(),
+    ],
+    labels: [...replyLabels.flat(), helpCommand],
+    start: makeStart(dashboardData),
+  });
+
+  const api = new Api(telegram.token, { apiRoot: telegram.apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
+  const presenter = createPresenter(api, log);
+  const engine = createEngine({
+    store: sessions,
+    flows,
+    menu,
+    actors,
+    presenter,
+    log,
+    settings: config.engine,
+    people: {
+      async note(person) {
+        const { isNew, role } = await users.remember({ ...person, isAdmin: person.id === config.adminId });
+        return { isNew, isAdmin: role === 'admin' };
+      },
+    },
+  });
+  const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
+  const { bot, handleUpdate } = createBot(telegram.token, {
+    apiRoot: telegram.apiRoot,
+    engine,
+    presenter,
+    decode,
+    log,
+  });
+  return { bot, handleUpdate, engine, flows, sessions, checks, sql, embedded: database.embedded, close };
+
+  async function openStores() {
+    const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
+    if (!config.redisUrl) {
+      return {
+        sessions: createPostgresSessionStore(sql) as SessionStore,
+        keyValues: createPostgresKeyValueStore(sql),
+        checks: [pingDatabase],
+        close: async () => undefined,
+      };
+    }
+    const redis = await openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis'));
+    return {
+      sessions: createRedisSessionStore(redis),
+      keyValues: createRedisKeyValueStore(redis),
+      checks: [pingDatabase, { name: 'redis', ping: () => redis.ping() }],
+      close: async () => void redis.disconnect(),
+    };
+  }
+
+  async function close(): Promise<void> {
+    await closeStores();
+    await database.close();
+  }
+}
+
+const helpCommand: Label = { label: '/help', pattern: 'nav:help' };
+
+/** Every port of every machine has a service, or the start fails. */
+function fillPorts(
+  services: Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>,
+): Actors {
+  const needed = Object.values(registry).flatMap(({ machine }) =>
+    Object.keys(machine.implementations.actors),
+  );
+  const missing = needed.filter((name) => !Object.hasOwn(services, name));
+  if (missing.length > 0) throw new Error(`no service fills the ports ${missing.join(', ')}`);
+  return Object.fromEntries(
+    Object.entries(services).map(([name, serve]) => [
+      name,
+      fromPromise(({ input, signal }) => serve(input as never, signal)),
+    ]),
+  );
+}

@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Update } from 'grammy/types';
+import { NotAdmitted } from '../engine/admission.ts';
+import { Stopping } from '../engine/engine.ts';
+import type { Log } from '../log.ts';
+import { type HttpHandler, readBody, sendJson } from './server.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_MS = 60_000;
+
+/** Telegram's updates. Answered with 200 only when the update is applied; otherwise Telegram brings it again. */
+export function webhookHandler(
+  secret: string,
+  handleUpdate: (update: Update) => Promise<void>,
+  log: Log,
+): HttpHandler {
+  return async (request, response, url) => {
+    if (url.pathname !== '/webhook') return false;
+    const answer = (status: number, error?: string): true => {
+      sendJson(response, status, error ? { error } : { ok: true });
+      return true;
+    };
+    if (request.method !== 'POST') return answer(405, 'POST only');
+    const given = request.headers['x-telegram-bot-api-secret-token'];
+    if (!sameSecret(given, secret)) return answer(401, 'wrong secret');
+    const update = parseUpdate(await readBody(request, MOST_BYTES));
+    if (!update) return answer(400, 'not an update');
+    try {
+      const applied = handleUpdate(update).then(() => true);
+      const inTime = await Promise.race([applied, delay(MOST_MS, false, { ref: false })]);
+      return inTime ? answer(200) : answer(503, 'not applied in time');
+    } catch (error) {
+      if (error instanceof Stopping || error instanceof NotAdmitted) return answer(503, 'try again');
+      log.error({ err: error, update: update.update_id }, 'a webhook call failed');
+      return answer(500, 'try again');
+    }
+  };
+}
+
+/** Telegram is trusted for the rest: what the bot does not know in it, the adapter ignores. */
+function parseUpdate(body: Buffer): Update | null {
+  try {
+    const update: unknown = JSON.parse(body.toString('utf8'));
+    const isUpdate =
+      typeof update === 'object' &&
+      update !== null &&
+      'update_id' in update &&
+      Number.isInteger(update.update_id);
+    return isUpdate ? (update as Update) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Both sides are hashed first: the comparison takes the same time whatever was sent, of whatever length. */
+export function sameSecret(given: string | string[] | undefined, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(expected));
+}

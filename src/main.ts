@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { compose } from './compose.ts';
+import { BadConfig, type Config, loadConfig } from './config.ts';
+import { healthHandler } from './http/health.ts';
+import { createHttpServer, type HttpHandler, listen } from './http/server.ts';
+import { webhookHandler } from './http/webhook.ts';
+import { createLog, type Log } from './log.ts';
+import { startSandbox } from './sandbox/start-sandbox.ts';
+import { startPolling } from './telegram/polling.ts';
+import { prepareTelegram } from './telegram/prepare.ts';
+
+// What is not finished by then is taken over by the next process.
+const STOP_GRACE_MS = 120_000;
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof BadConfig ? error.message : error);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = createLog(config.logLevel);
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+
+  const { token } = config.telegram;
+  const sandbox = token ? null : await startSandbox(config.dataDir);
+  const telegram = sandbox ?? { token: token!, apiRoot: config.telegram.apiRoot };
+  const app = await compose(config, telegram, log);
+  const webhook = webhookOf(config);
+
+  const handlers: HttpHandler[] = [
+    healthHandler({
+      checks: app.checks,
+      token: config.healthCheckToken,
+      version: await version(),
+      busy: app.engine.busy,
+    }),
+    ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
+    ...(sandbox ? [sandbox.page(app)] : []),
+  ];
+  const server = createHttpServer(handlers, (error) => log.error({ err: error }, 'a request failed'));
+  const port = await listen(server, config.port);
+  announce(config, port, log);
+
+  await prepareTelegram(app.bot, webhook, log);
+  await app.engine.recover({ exclusive: app.embedded });
+  const polling = webhook ? null : startPolling(app.bot.api, app.handleUpdate, log);
+  log.info('ready');
+
+  const signal = await new Promise<string>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
+  });
+  log.info({ signal }, 'stopping: no new work, what runs may finish');
+  const stopped = app.engine.stop(STOP_GRACE_MS);
+  await polling?.stop();
+  await stopped;
+  server.close();
+  server.closeAllConnections();
+  await sandbox?.close();
+  await app.close();
+  log.info('stopped');
+}
+
+function webhookOf({ publicUrl, telegram }: Config): { url: string; secret: string } | null {
+  if (!publicUrl || !telegram.token || !telegram.webhookSecret) return null;
+  return { url: `${publicUrl}/webhook`, secret: telegram.webhookSecret };
+}
+
+/** What is on and what is off, so that nobody has to guess it from the settings. */
+function announce(config: Config, port: number, log: Log): void {
+  log.info(
+    {
+      telegram: config.telegram.token ? (config.publicUrl ? 'webhook' : 'long polling') : 'sandbox',
+      database: config.databaseUrl ? 'PostgreSQL' : `embedded, in ${config.dataDir}`,
+      sessions: config.redisUrl ? 'Redis' : 'database',
+      admin: config.adminId !== undefined,
+      health_details: config.healthCheckToken !== undefined,
+    },
+    'settings',
+  );
+  if (!config.sandbox && !config.databaseUrl) {
+    log.warn('DATABASE_URL is not set: data lives on this machine only, and one process may use it');
+  }
+  if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
+}
+
+async function version(): Promise<string> {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,73 @@
+import type { RouteAnswer } from '../engine/menu.ts';
+import {
+  type CategoryCard,
+  type CategoryDeletion,
+  type CategoryItem,
+  categoryCardScreen,
+  categoryCreatedScreen,
+  categoryListScreen,
+  deleteCategoryScreen,
+  noCategoriesScreen,
+} from '../screens/categories.ts';
+import { to } from '../screens/link.ts';
+import { paginate } from '../screens/pager.ts';
+import { deletedNotice } from '../screens/projects.ts';
+import { missing, type Route, route } from './create-menu.ts';
+
+export type CategoriesData = {
+  /** Null when the project is not there. */
+  list(
+    userId: number,
+    projectId: number,
+  ): Promise<{ projectName: string; categories: CategoryItem[] } | null>;
+  card(userId: number, categoryId: number): Promise<CategoryCard | null>;
+  deletionCounts(userId: number, categoryId: number): Promise<CategoryDeletion | null>;
+  remove(userId: number, categoryId: number): Promise<{ projectId: number; refunded: number } | null>;
+};
+
+const projectList = to('nav:projects');
+
+export function categoryRoutes(data: CategoriesData): Route[] {
+  return [
+    route('project:{pid}:categories', ({ pid }, { userId }) => list(userId, pid, 1)),
+    route('page:categories:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
+
+    route('project:{pid}:cat_new', async ({ pid }, { userId }) => {
+      const project = await data.list(userId, pid);
+      if (!project) return missing(projectList);
+      const input = { projectId: pid, projectName: project.projectName };
+      return { start: { flow: 'CategoryCreate', input }, origin: to('project:{pid}:categories', { pid }) };
+    }),
+
+    route('category:{cid}:created', async ({ cid }, { userId }) => {
+      const card = await data.card(userId, cid);
+      return card ? { show: categoryCreatedScreen(card) } : missing(projectList);
+    }),
+    route('category:{cid}:card', async ({ cid }, { userId }) => {
+      const card = await data.card(userId, cid);
+      return card ? { show: categoryCardScreen(card) } : missing(projectList);
+    }),
+
+    route('category:{cid}:delete', async ({ cid }, { userId }) => {
+      const counts = await data.deletionCounts(userId, cid);
+      return counts ? { show: deleteCategoryScreen(cid, counts) } : missing(projectList);
+    }),
+    route('category:{cid}:delete:confirm', async ({ cid }, { userId }) => {
+      const counts = await data.deletionCounts(userId, cid);
+      const removed = counts && (await data.remove(userId, cid));
+      if (!removed) return missing(projectList);
+      return {
+        open: to('project:{pid}:categories', { pid: removed.projectId }),
+        notice: deletedNotice('Категория', counts.name, removed.refunded),
+      };
+    }),
+  ];
+
+  async function list(userId: number, pid: number, page: number): Promise<RouteAnswer> {
+    const project = await data.list(userId, pid);
+    if (!project) return missing(projectList);
+    const { projectName, categories } = project;
+    if (categories.length === 0) return { show: noCategoriesScreen(pid, projectName) };
+    return { show: categoryListScreen(pid, projectName, paginate(categories, page)) };
+  }
+}

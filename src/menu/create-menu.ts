@@ -1,0 +1,47 @@
+import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
+import { type Link, type LinkParams, type ParamsOf, to } from '../screens/link.ts';
+
+export type Route = {
+  pattern: string;
+  visit(params: LinkParams, visitor: Visitor): Promise<RouteAnswer> | RouteAnswer;
+};
+
+export const route = <const Pattern extends string>(
+  pattern: Pattern,
+  visit: (params: ParamsOf<Pattern>, visitor: Visitor) => Promise<RouteAnswer> | RouteAnswer,
+): Route => ({ pattern, visit: visit as Route['visit'] });
+
+/** Not there, or somebody else's: the two look the same from outside. */
+export const missing = (nearest: Link): RouteAnswer => ({ missing: true, nearest });
+
+export type Label = { label: string; pattern: string; adminOnly?: boolean };
+
+/** Pages and one-press actions, found by the pattern of their link. */
+export function createMenu({
+  routes,
+  labels,
+  start,
+}: {
+  routes: Route[];
+  /** What the reply keyboard and the commands lead to. */
+  labels: readonly Label[];
+  start: Menu['start'];
+}): Menu & { patterns: string[] } {
+  const byPattern = new Map(
+    [...routes, route('noop', () => ({ nothing: true }))].map((each) => [each.pattern, each]),
+  );
+  const linkByLabel = new Map(labels.map((each) => [each.label, each]));
+  return { patterns: [...byPattern.keys()], has: (pattern) => byPattern.has(pattern), visit, start, linkOf };
+
+  async function visit({ pattern, params }: Link, visitor: Visitor): Promise<RouteAnswer> {
+    const found = byPattern.get(pattern);
+    if (!found) throw new Error(`no route for "${pattern}"`);
+    return found.visit(params, visitor);
+  }
+
+  function linkOf(label: string, visitor: Visitor): Link | undefined {
+    const found = linkByLabel.get(label);
+    if (!found || !byPattern.has(found.pattern) || (found.adminOnly && !visitor.isAdmin)) return undefined;
+    return to(found.pattern);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
+import {
+  type Dashboard,
+  dashboardScreen,
+  greetingText,
+  replyLabels,
+  welcomeScreen,
+} from '../screens/dashboard.ts';
+import { type Link, to } from '../screens/link.ts';
+import { type Route, route } from './create-menu.ts';
+
+export type DashboardData = {
+  dashboard(userId: number): Promise<Dashboard | null>;
+  setReferrer(userId: number, referrerId: number): Promise<boolean>;
+};
+
+/** `has` tells which features there are: the reply keyboard offers no others. */
+export function dashboardRoutes(data: DashboardData, has: (pattern: string) => boolean): Route[] {
+  return [
+    route('nav:dashboard', (_, visitor) => menu(visitor)),
+    // Only `/start` opens these two: they greet, and bring the reply keyboard.
+    route('nav:start', (_, visitor) => menu(visitor, false)),
+    route('nav:welcome', (_, visitor) => menu(visitor, true)),
+  ];
+
+  async function menu(visitor: Visitor, isNew?: boolean): Promise<RouteAnswer> {
+    const dashboard = await data.dashboard(visitor.userId);
+    if (!dashboard) throw new Error(`user ${visitor.userId} is not registered`);
+    const screen = isNew
+      ? welcomeScreen(dashboard, visitor.isAdmin)
+      : dashboardScreen(dashboard, visitor.isAdmin);
+    if (isNew === undefined) return { show: screen };
+    const greeting = { text: greetingText(visitor.firstName, isNew), replyKeyboard: replyKeyboard(visitor) };
+    return { show: { ...screen, greeting } };
+  }
+
+  function replyKeyboard({ isAdmin }: Visitor): string[][] {
+    return replyLabels
+      .map((row) => row.filter(({ pattern, adminOnly }) => has(pattern) && (isAdmin || !adminOnly)))
+      .filter((row) => row.length > 0)
+      .map((row) => row.map(({ label }) => label));
+  }
+}
+
+/** Where `/start` leads; on the way, whoever invited a newcomer is noted once. */
+export const makeStart =
+  (data: DashboardData): Menu['start'] =>
+  async (payload, visitor, isNew): Promise<Link> => {
+    const inviter = /^ref_(\d{1,15})$/u.exec(payload)?.[1];
+    if (inviter) await data.setReferrer(visitor.userId, Number(inviter));
+    return to(isNew ? 'nav:welcome' : 'nav:start');
+  };

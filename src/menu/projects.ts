@@ -1,0 +1,111 @@
+import type { ProjectAnswers } from '../../machines/project-create.ts';
+import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
+import type { RouteAnswer } from '../engine/menu.ts';
+import { to } from '../screens/link.ts';
+import { paginate } from '../screens/pager.ts';
+import {
+  type DeletionCounts,
+  deletedNotice,
+  deleteProjectScreen,
+  noProjectsScreen,
+  type ProjectCard,
+  type ProjectItem,
+  type ProjectStats,
+  type ProjectValues,
+  pausedProjectScreen,
+  projectCardScreen,
+  projectCreatedScreen,
+  projectFieldsScreen,
+  projectListScreen,
+  projectStatsScreen,
+  timezoneScreen,
+  timezones,
+} from '../screens/projects.ts';
+import { rich } from '../screens/screen.ts';
+import { missing, type Route, route } from './create-menu.ts';
+
+export type ProjectsData = {
+  list(userId: number): Promise<ProjectItem[]>;
+  stats(userId: number): Promise<ProjectStats[]>;
+  card(userId: number, projectId: number): Promise<ProjectCard | null>;
+  fields(userId: number, projectId: number): Promise<{ values: ProjectValues; timezone: string } | null>;
+  setTimezone(userId: number, projectId: number, timezone: string): Promise<boolean>;
+  deletionCounts(userId: number, projectId: number): Promise<DeletionCounts | null>;
+  remove(userId: number, projectId: number): Promise<{ refunded: number } | null>;
+  pausedAnswers(userId: number): Promise<ProjectAnswers | null>;
+};
+
+const projectList = to('nav:projects');
+
+export function projectRoutes(data: ProjectsData): Route[] {
+  return [
+    route('nav:projects', (_, { userId }) => list(userId, 1)),
+    route('page:projects:{n}', ({ n }, { userId }) => list(userId, n)),
+    route('projects:stats', async (_, { userId }) => ({
+      show: projectStatsScreen(await data.stats(userId)),
+    })),
+
+    route('project:create', async (_, { userId }) => {
+      const paused = await data.pausedAnswers(userId);
+      return paused ? { show: pausedProjectScreen(paused) } : create(null);
+    }),
+    route('pc:new', () => create(null)),
+    route('pc:resume', async (_, { userId }) => create(await data.pausedAnswers(userId))),
+
+    route('project:{pid}:created', async ({ pid }, { userId }) => {
+      const card = await data.card(userId, pid);
+      return card ? { show: projectCreatedScreen(card) } : missing(projectList);
+    }),
+    route('project:{pid}:card', async ({ pid }, { userId }) => {
+      const card = await data.card(userId, pid);
+      return card ? { show: projectCardScreen(card) } : missing(projectList);
+    }),
+
+    route('project:{pid}:edit', async ({ pid }, { userId }) => {
+      const project = await data.fields(userId, pid);
+      return project
+        ? { show: projectFieldsScreen(pid, project.values, project.timezone) }
+        : missing(projectList);
+    }),
+    route('project:{pid}:edit:{field}', async ({ pid, field }, { userId }) => {
+      const project = await data.fields(userId, pid);
+      if (!project || !isField(field)) return missing(projectList);
+      const input = { projectId: pid, field, current: project.values[field] };
+      return { start: { flow: 'ProjectEdit', input }, origin: to('project:{pid}:edit', { pid }) };
+    }),
+
+    route('project:{pid}:tz', async ({ pid }, { userId }) => {
+      const project = await data.fields(userId, pid);
+      return project ? { show: timezoneScreen(pid, project.timezone) } : missing(projectList);
+    }),
+    route('project:{pid}:tz:{i}', async ({ pid, i }, { userId }) => {
+      const choice = timezones[i];
+      const done = choice && (await data.setTimezone(userId, pid, choice.zone));
+      if (!done) return missing(projectList);
+      return { open: to('project:{pid}:edit', { pid }), notice: rich`Часовой пояс: ${choice.label}.` };
+    }),
+
+    route('project:{pid}:delete', async ({ pid }, { userId }) => {
+      const counts = await data.deletionCounts(userId, pid);
+      return counts ? { show: deleteProjectScreen(pid, counts) } : missing(projectList);
+    }),
+    route('project:{pid}:delete:confirm', async ({ pid }, { userId }) => {
+      const counts = await data.deletionCounts(userId, pid);
+      const removed = counts && (await data.remove(userId, pid));
+      if (!removed) return missing(projectList);
+      return { open: projectList, notice: deletedNotice('Проект', counts.name, removed.refunded) };
+    }),
+  ];
+
+  async function list(userId: number, page: number): Promise<RouteAnswer> {
+    const projects = await data.list(userId);
+    return { show: projects.length === 0 ? noProjectsScreen() : projectListScreen(paginate(projects, page)) };
+  }
+}
+
+const create = (answers: ProjectAnswers | null): RouteAnswer => ({
+  start: { flow: 'ProjectCreate', input: { answers } },
+  origin: projectList,
+});
+
+const isField = (field: string): field is ProjectField => projectFields.includes(field as ProjectField);

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { type HttpHandler, sendJson } from '../http/server.ts';
+import { isFromAnotherSite } from './stand-in.ts';
+import { peopleHttp } from './telegram/people-http.ts';
+import type { TelegramStandIn } from './telegram/start.ts';
+import type { Message } from './telegram/wire.ts';
+
+export type LiveState = {
+  flow: string;
+  title: string;
+  state: string;
+  version: number;
+  busy: boolean;
+  context: unknown;
+};
+
+/** What a publisher has received. Each one becomes a tab of the page. */
+export type ArrivalPanel = {
+  id: string;
+  title: string;
+  items: { at: string; title: string; text?: string; url?: string; image?: string }[];
+};
+
+export type SandboxPageOptions = {
+  telegram: TelegramStandIn;
+  liveState(userId: number): Promise<LiveState | null>;
+  chartSvg(flow: string): Promise<string | null>;
+  flows: readonly { id: string; title: string }[];
+  arrivals?(): Promise<ArrivalPanel[]>;
+  /** Lets the bot forget too, when a chat (null: everything) is reset: otherwise it would answer from the middle. */
+  onReset?(userId: number | null): Promise<void>;
+};
+
+const FOLDER = new URL('./page/', import.meta.url);
+const MIME: Record<string, string> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
+const HEARTBEAT_MS = 15_000;
+const MESSAGES_SHOWN = 300;
+
+// Inline styles are the chart's: its SVG carries them. Scripts come from our files alone.
+const CONTENT_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: http: https:; frame-ancestors 'self'";
+
+/** The page at `/`: a chat with the bot for people who have no bot yet, and the chart of the flow they are in. */
+export function sandboxPage(options: SandboxPageOptions): HttpHandler {
+  const { telegram } = options;
+  const people = peopleHttp(telegram, '/sandbox/api/people');
+  const titles = new Map(options.flows.map(({ id, title }) => [id, title]));
+
+  return async (request, response, url) => {
+    if (url.pathname !== '/' && !url.pathname.startsWith('/sandbox/')) return false;
+    if (isFromAnotherSite(request)) {
+      sendJson(response, 403, { error: 'requests from other sites are refused' });
+      return true;
+    }
+    if (url.pathname === '/') return serveFile(response, 'index.html');
+    const file = /^\/sandbox\/([a-z-]+\.(?:js|css))$/.exec(url.pathname)?.[1];
+    if (file) return serveFile(response, file);
+    if (url.pathname === '/sandbox/events') return streamChanges(response);
+    const reset = /^\/sandbox\/api\/people\/(?:(\d+)\/)?reset$/.exec(url.pathname);
+    if (reset && request.method === 'POST') await options.onReset?.(reset[1] ? Number(reset[1]) : null);
+    return (await answerApi(response, url.pathname)) || people(request, response, url);
+  };
+
+  async function answerApi(response: ServerResponse, path: string): Promise<boolean> {
+    const [what, argument] = path.slice('/sandbox/api/'.length).split('/').map(decodeURIComponent);
+    switch (what) {
+      case 'status':
+        sendJson(response, 200, telegram.status());
+        return true;
+      case 'chats':
+        sendJson(response, 200, telegram.people.list().map(chatSummary));
+        return true;
+      case 'chat':
+        sendJson(response, 200, chat(Number(argument)));
+        return true;
+      case 'live':
+        sendJson(response, 200, await options.liveState(Number(argument)));
+        return true;
+      case 'charts': {
+        if (!argument) {
+          sendJson(response, 200, options.flows);
+          return true;
+        }
+        const svg = titles.has(argument) ? await options.chartSvg(argument) : null;
+        if (svg === null) sendJson(response, 404, { error: `no chart of ${argument}` });
+        else response.writeHead(200, { 'content-type': 'image/svg+xml; charset=utf-8' }).end(svg);
+        return true;
+      }
+      case 'arrivals':
+        sendJson(response, 200, (await options.arrivals?.()) ?? []);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function chatSummary(person: ReturnType<TelegramStandIn['people']['list']>[number]) {
+    const messages = telegram.people.messages(person.id);
+    const fromBot = messages.filter(({ from }) => from?.is_bot).slice(-99);
+    return {
+      person,
+      last: messages.at(-1) ?? null,
+      botMessageIds: fromBot.map(({ message_id }) => message_id),
+    };
+  }
+
+  function chat(id: number) {
+    const unheard = telegram.pendingUpdates().flatMap(({ message }) => (message ? [message.message_id] : []));
+    const person = telegram.people.list().find((one) => one.id === id) ?? null;
+    const messages: Message[] = telegram.people.messages(id).slice(-MESSAGES_SHOWN);
+    return { person, messages, keyboard: telegram.people.keyboard(id), unheard };
+  }
+
+  function streamChanges(response: ServerResponse): true {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    response.write('retry: 1000\n\n');
+    const unsubscribe = telegram.subscribe((change) => response.write(`data: ${JSON.stringify(change)}\n\n`));
+    const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
+    response.once('close', () => {
+      clearInterval(heartbeat);
+      unsubscribe();
+    });
+    return true;
+  }
+}
+
+async function serveFile(response: ServerResponse, name: string): Promise<boolean> {
+  let content: Buffer;
+  try {
+    content = await readFile(new URL(name, FOLDER));
+  } catch {
+    return false; // there is no such file: whoever comes next may know the address
+  }
+  response
+    .writeHead(200, {
+      'content-type': `${MIME[name.split('.').at(-1)!]}; charset=utf-8`,
+      'cache-control': 'no-cache',
+      'content-security-policy': CONTENT_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+    .end(content);
+  return true;
+}

@@ -1,0 +1,53 @@
+async function call(path, init) {
+  const response = await fetch(`/sandbox/api/${path}`, init);
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error ?? `Ошибка ${response.status}`);
+  return body;
+}
+
+const post = (path, body = {}) =>
+  call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+export const status = () => call('status');
+export const chats = () => call('chats');
+export const chat = (id) => call(`chat/${id}`);
+export const live = (id) => call(`live/${id}`);
+export const charts = () => call('charts');
+export const arrivals = () => call('arrivals');
+export const say = (id, text) => post(`people/${id}/say`, { text });
+export const act = (id, verb, body) => post(`people/${id}/${verb}`, body);
+export const addPerson = (person) => post('people', person);
+export const resetAll = () => post('people/reset');
+
+/** As long as a press can be answered; after that the button stops turning, as in Telegram. */
+const PRESS_WAIT_MS = 15_000;
+
+export const press = (id, message_id, data) =>
+  post(`people/${id}/press`, { message_id, data, wait: PRESS_WAIT_MS });
+
+export function upload(id, file, caption) {
+  const kind = /^image\/(png|jpeg|webp)$/.test(file.type) ? 'photo' : 'document';
+  const query = new URLSearchParams({ name: file.name, ...(caption && { caption }) });
+  const headers = { 'content-type': file.type || 'application/octet-stream' };
+  return call(`people/${id}/${kind}?${query}`, { method: 'POST', headers, body: file });
+}
+
+export const fileUrl = (fileId) => `/sandbox/api/people/any/file/${fileId}`;
+
+export async function chartSvg(flow) {
+  const response = await fetch(`/sandbox/api/charts/${encodeURIComponent(flow)}`);
+  return response.ok ? response.text() : null;
+}
+
+/** Tells of every change; reconnects by itself, also when the process was away for long. */
+export function listen({ onChange, onOpen, onLost }) {
+  const source = new EventSource('/sandbox/events');
+  source.onopen = onOpen;
+  source.onmessage = (event) => onChange(JSON.parse(event.data));
+  source.onerror = () => {
+    onLost();
+    // The browser retries a broken stream, but gives up for good on a refused one.
+    if (source.readyState === EventSource.CLOSED)
+      setTimeout(() => listen({ onChange, onOpen, onLost }), 1000);
+  };
+}

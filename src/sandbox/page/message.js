@@ -1,0 +1,148 @@
+import { fileUrl } from './api.js';
+import { h, icon } from './dom.js';
+import { isSafeUrl, renderText } from './entities.js';
+
+const clock = new Intl.DateTimeFormat('ru', { hour: '2-digit', minute: '2-digit' });
+const timeOf = (seconds) => clock.format(new Date(seconds * 1000));
+
+/** One message as a row of the chat: its bubble, and the buttons under it. */
+export function renderMessage(message, { unheard, isPressed, onPress, onCommand }) {
+  const mine = !message.from?.is_bot;
+  const bubble = h('div', { class: 'bubble' }, quoted(message), content(message, onCommand), stamp());
+  if (isBare(message)) bubble.classList.add('bare');
+  const row = h('article', { class: `message ${mine ? 'mine' : 'theirs'}` }, bubble);
+  row.dataset.id = message.message_id;
+  if (message.photo && !message.caption) bubble.classList.add('picture-only');
+  if (message.reply_markup?.inline_keyboard.length) {
+    row.classList.add('has-keys');
+    row.append(keyboard(message, isPressed, onPress));
+  }
+  return row;
+
+  function stamp() {
+    const edited = message.edit_date && !mine ? 'изм. ' : '';
+    const waits = unheard.has(message.message_id);
+    const ticks =
+      mine &&
+      h(
+        'span',
+        { class: 'ticks', title: waits ? 'Отправлено' : 'Бот получил' },
+        icon(waits ? 'check' : 'checks'),
+      );
+    return h('span', { class: 'stamp' }, `${edited}${timeOf(message.date)}`, ticks);
+  }
+}
+
+const isBare = ({ sticker }) => sticker !== undefined;
+
+function quoted({ reply_to_message: reply }) {
+  if (!reply) return null;
+  return h(
+    'div',
+    { class: 'quote' },
+    h('b', {}, reply.from?.first_name ?? ''),
+    h('span', {}, preview(reply)),
+  );
+}
+
+function content(message, onCommand) {
+  const parts = [];
+  if (message.photo) parts.push(photo(message.photo.at(-1)));
+  if (message.document) parts.push(documentChip(message.document));
+  if (message.sticker) parts.push(h('div', { class: 'sticker' }, message.sticker.emoji));
+  if (message.voice) parts.push(chip('mic', 'Голосовое сообщение', `0:0${message.voice.duration}`));
+  if (message.video) parts.push(chip('photo', 'Видео', `0:0${message.video.duration}`));
+  if (message.contact) parts.push(chip('user', message.contact.first_name, message.contact.phone_number));
+  if (message.location) {
+    const { latitude, longitude } = message.location;
+    parts.push(chip('pin', 'Геопозиция', `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`));
+  }
+  const text = message.text ?? message.caption;
+  if (text) {
+    const entities = message.entities ?? message.caption_entities;
+    parts.push(h('div', { class: 'text' }, renderText(text, entities, onCommand)));
+  }
+  return parts;
+}
+
+function photo({ file_id, width, height }) {
+  const src = fileUrl(file_id);
+  const image = h('img', { src, alt: 'Фотография', loading: 'lazy', width, height });
+  return h('a', { class: 'photo', href: src, target: '_blank', rel: 'noopener' }, image);
+}
+
+function documentChip({ file_id, file_name = 'файл', file_size }) {
+  return h(
+    'a',
+    { class: 'chip', href: fileUrl(file_id), download: file_name },
+    h('span', { class: 'chip-icon' }, icon('file')),
+    h('span', { class: 'chip-text' }, h('b', {}, file_name), h('small', {}, `${size(file_size)} · скачать`)),
+  );
+}
+
+function chip(name, title, note) {
+  return h(
+    'div',
+    { class: 'chip' },
+    h('span', { class: 'chip-icon' }, icon(name)),
+    h('span', { class: 'chip-text' }, h('b', {}, title), h('small', {}, note)),
+  );
+}
+
+function size(bytes) {
+  if (bytes < 1024) return `${bytes} Б`;
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1).replace('.', ',')} КБ`;
+  return `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} МБ`;
+}
+
+function keyboard(message, isPressed, onPress) {
+  const rows = message.reply_markup.inline_keyboard.map((row) =>
+    h(
+      'div',
+      { class: 'key-row' },
+      row.map((button) => key(message, button, isPressed, onPress)),
+    ),
+  );
+  return h('div', { class: 'keys' }, rows);
+}
+
+function key(message, button, isPressed, onPress) {
+  const look = `key ${button.style ? `style-${button.style}` : ''}`;
+  const label = h('span', { class: 'label' }, button.text);
+  if (button.url && isSafeUrl(button.url)) {
+    const attributes = { class: look, href: button.url, target: '_blank', rel: 'noopener noreferrer' };
+    return h('a', attributes, label, h('span', { class: 'corner' }, icon('out')));
+  }
+  const data = button.callback_data;
+  const turning = data !== undefined && isPressed(message.message_id, data);
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: `${look}${turning ? ' turning' : ''}`,
+      'aria-busy': turning ? 'true' : undefined,
+      disabled: data === undefined,
+      onclick: () => !turning && onPress(message, data),
+    },
+    label,
+    turning && h('span', { class: 'spinner', 'aria-hidden': 'true' }),
+  );
+}
+
+/** A line for the list of chats. */
+export function preview(message) {
+  if (message.text) return message.text;
+  const kinds = [
+    ['photo', 'Фотография'],
+    ['document', message.document?.file_name],
+    ['sticker', `Стикер ${message.sticker?.emoji}`],
+    ['voice', 'Голосовое сообщение'],
+    ['video', 'Видео'],
+    ['location', 'Геопозиция'],
+    ['contact', 'Контакт'],
+  ];
+  const kind = kinds.find(([name]) => message[name])?.[1] ?? 'Сообщение';
+  return message.caption ? `${kind}, ${message.caption}` : kind;
+}
+
+export { timeOf };

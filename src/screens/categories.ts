@@ -1,0 +1,129 @@
+import { to } from './link.ts';
+import { type Page, pagerRows } from './pager.ts';
+import { toProject } from './projects.ts';
+import { plural, tokens } from './russian.ts';
+import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
+
+export type CategoryItem = { id: number; name: string };
+
+export type CategoryCard = {
+  id: number;
+  name: string;
+  projectId: number;
+  projectName: string;
+  hasDescription: boolean;
+  clusters: number;
+  phrases: number;
+  hasPrices: boolean;
+  reviews: number;
+  media: number;
+};
+
+export type CategoryDeletion = {
+  name: string;
+  projectId: number;
+  phrases: number;
+  schedules: number;
+  drafts: number;
+  draftTokens: number;
+};
+
+const createCategory = (pid: number): Button =>
+  button('Создать категорию', to('project:{pid}:cat_new', { pid }), 'success');
+
+export function noCategoriesScreen(pid: number, projectName: string): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Категории</b> · ${projectName}`,
+      rich`Категория — это тема, о которой будут статьи и посты. Например, у цветочного салона: «Свадебные букеты», «Комнатные растения», «Доставка цветов».`,
+    ),
+    keyboard: [[createCategory(pid)], [toProject(pid)]],
+  };
+}
+
+export function categoryListScreen(pid: number, projectName: string, page: Page<CategoryItem>): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Категории</b> · ${projectName}`,
+      rich`Всего: ${plural(page.count, 'категория', 'категории', 'категорий')}.`,
+    ),
+    keyboard: [
+      ...page.items.map(({ id, name }) => [button(name, to('category:{cid}:card', { cid: id }))]),
+      ...pagerRows(page, (n) => to('page:categories:{pid}:{n}', { pid, n })),
+      [createCategory(pid)],
+      [toProject(pid)],
+    ],
+  };
+}
+
+export function categoryCreatedScreen({ id, name }: CategoryCard): Screen {
+  return {
+    text: paragraphs(
+      rich`Категория <b>${name}</b> создана.`,
+      rich`Дальше нужны ключевые фразы: по ним бот пишет тексты. Свои фотографии добавлять не обязательно.`,
+    ),
+    keyboard: [
+      [button('Подобрать фразы', to('kw:{cid}:gen', { cid: id }), 'primary')],
+      [button('Добавить фото', to('media:{cid}:upload', { cid: id }))],
+      [button('К категории', to('category:{cid}:card', { cid: id }))],
+    ],
+  };
+}
+
+export function categoryCardScreen(category: CategoryCard): Screen {
+  const { id: cid, projectId: pid } = category;
+  return {
+    text: paragraphs(
+      rich`<b>${category.name}</b> · ${category.projectName}`,
+      lines(
+        category.phrases > 0
+          ? rich`Фразы: ${plural(category.phrases, 'фраза', 'фразы', 'фраз')}${category.clusters > 0 && ` в ${plural(category.clusters, 'кластере', 'кластерах', 'кластерах')}`}`
+          : rich`Фразы: пока нет`,
+        rich`Описание: ${category.hasDescription ? 'есть' : 'нет'}`,
+        rich`Цены: ${category.hasPrices ? 'есть' : 'нет'}`,
+        rich`Отзывы: ${category.reviews || 'нет'}`,
+        rich`Медиа: ${category.media || 'нет'}`,
+      ),
+    ),
+    keyboard: [
+      [
+        button('Фразы', to('category:{cid}:keywords', { cid })),
+        button('Описание', to('category:{cid}:description', { cid })),
+      ],
+      [
+        button('Цены', to('category:{cid}:prices', { cid })),
+        button('Отзывы', to('category:{cid}:reviews', { cid })),
+      ],
+      [
+        button('Медиа', to('category:{cid}:media', { cid })),
+        button('Настройки контента', to('project:{pid}:category:{cid}:settings', { pid, cid })),
+      ],
+      [button('Удалить', to('category:{cid}:delete', { cid }), 'danger')],
+      [button('К категориям', to('project:{pid}:categories', { pid }))],
+    ],
+  };
+}
+
+export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Screen {
+  return {
+    text: paragraphs(
+      rich`Удалить категорию <b>${counts.name}</b>?`,
+      lines(rich`Вместе с ней исчезнут:`, ...losses(counts)),
+      rich`Опубликованное останется на площадках. Отменить удаление нельзя.`,
+    ),
+    keyboard: [
+      [button('Да, удалить', to('category:{cid}:delete:confirm', { cid }), 'danger')],
+      [button('Отмена', to('category:{cid}:card', { cid }))],
+    ],
+  };
+}
+
+function losses({ phrases, schedules, drafts, draftTokens }: CategoryDeletion): RichText[] {
+  return [
+    rich`• ${plural(phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз')}`,
+    rich`• ${plural(schedules, 'расписание', 'расписания', 'расписаний')}`,
+    ...(drafts > 0
+      ? [rich`• ${plural(drafts, 'черновик', 'черновика', 'черновиков')} — вернём ${tokens(draftTokens)}`]
+      : []),
+  ];
+}

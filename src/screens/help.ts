@@ -1,0 +1,63 @@
+import { to } from './link.ts';
+import { button, lines, paragraphs, rich, type Screen } from './screen.ts';
+import { menuButton } from './system.ts';
+
+export const helpTopics = ['connect', 'project', 'category', 'publish', 'cost'] as const;
+export type HelpTopic = (typeof helpTopics)[number];
+
+export function helpScreen(topics: readonly HelpTopic[]): Screen {
+  const labels: Record<HelpTopic, string> = {
+    connect: 'Подключение',
+    project: 'Проект',
+    category: 'Категории',
+    publish: 'Публикация',
+    cost: 'Цены',
+  };
+  return {
+    text: paragraphs(
+      rich`<b>Справка</b>`,
+      lines(
+        rich`/start — главное меню`,
+        rich`/cancel — отменить то, что сейчас делаете`,
+        rich`/help — эта справка`,
+      ),
+      rich`Выберите раздел: каждый — на один экран.`,
+    ),
+    keyboard: [
+      ...topics.map((topic) => [button(labels[topic], to('help:{topic}', { topic }))]),
+      [button('Поддержка', to('settings:support'))],
+      [menuButton],
+    ],
+  };
+}
+
+const back = [button('К справке', to('nav:help')), menuButton];
+
+/** One screen of steps per topic; each ends with the action it is about. */
+export const helpPages: Partial<Record<HelpTopic, () => Screen>> = {
+  project: () => ({
+    text: paragraphs(
+      rich`<b>Проект</b>`,
+      rich`Проект — это один бизнес. У него свои категории, площадки и расписания.`,
+      lines(
+        rich`1. Нажмите «Проекты» → «Создать проект».`,
+        rich`2. Ответьте на четыре вопроса: название, компания, чем занимаетесь, адрес сайта. Сайт можно пропустить.`,
+        rich`3. Отвлекли? Нажмите «Прервать»: ответы сохранятся, продолжите позже.`,
+        rich`4. В карточке проекта откройте «Данные» и заполните остальное: город, контакты, преимущества. Чем больше фактов, тем точнее тексты.`,
+      ),
+    ),
+    keyboard: [[button('Создать проект', to('project:create'), 'success')], back],
+  }),
+  category: () => ({
+    text: paragraphs(
+      rich`<b>Категории</b>`,
+      rich`Категория — одна тема внутри проекта: услуга, группа товаров или рубрика блога.`,
+      lines(
+        rich`1. Откройте проект → «Категории» → «Создать категорию».`,
+        rich`2. Назовите тему так, как её назвал бы клиент: «Свадебные букеты», а не «Раздел 2».`,
+        rich`3. Ненужную категорию можно удалить: бот перечислит, что исчезнет, и спросит ещё раз.`,
+      ),
+    ),
+    keyboard: [[button('К проектам', to('nav:projects'), 'primary')], back],
+  }),
+};

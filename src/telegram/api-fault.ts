@@ -1,0 +1,42 @@
+import { GrammyError, HttpError } from 'grammy';
+
+/** Every way in which a call to Telegram can fail, in the words the adapter acts on. */
+export type ApiFault =
+  | { kind: 'wait'; ms: number }
+  /** The message already looks like this. */
+  | { kind: 'unchanged' }
+  /** The message cannot be edited: deleted, too old, not ours. */
+  | { kind: 'uneditable' }
+  /** Blocked, deactivated, never started. */
+  | { kind: 'nobody' }
+  /** Telegram was not reached: the call is safe to repeat. */
+  | { kind: 'unreached' }
+  /** Telegram may or may not have done it. */
+  | { kind: 'unknown' }
+  /** Our mistake: repeating it helps nobody. */
+  | { kind: 'refused' };
+
+export function faultOf(error: unknown): ApiFault {
+  if (error instanceof GrammyError) return answered(error);
+  if (error instanceof HttpError)
+    return { kind: neverLeft.has(codeOf(error.error)) ? 'unreached' : 'unknown' };
+  return { kind: 'refused' };
+}
+
+function answered({ error_code, description, parameters }: GrammyError): ApiFault {
+  if (error_code === 429) return { kind: 'wait', ms: (parameters.retry_after ?? 1) * 1000 };
+  if (error_code === 403 || description.includes('chat not found')) return { kind: 'nobody' };
+  if (error_code >= 500) return { kind: 'unknown' };
+  if (description.includes('message is not modified')) return { kind: 'unchanged' };
+  if (/message to edit not found|can't be edited|MESSAGE_ID_INVALID/u.test(description)) {
+    return { kind: 'uneditable' };
+  }
+  return { kind: 'refused' };
+}
+
+const neverLeft = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return String(code ?? cause?.code ?? '');
+}

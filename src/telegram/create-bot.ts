@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Bot, BotError, type Context } from 'grammy';
+import type { Update } from 'grammy/types';
+import { NotAdmitted } from '../engine/admission.ts';
+import { type Engine, Stopping } from '../engine/engine.ts';
+import type { Action } from '../engine/incoming.ts';
+import type { Presenter } from '../engine/presenter.ts';
+import { type Log, withLogContext } from '../log.ts';
+import type { Link } from '../screens/link.ts';
+import { createApologies } from './apologies.ts';
+import { messageToAction, pressToAction } from './to-event.ts';
+
+export const updateTypes = ['message', 'callback_query'] as const;
+
+// The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
+const ACKNOWLEDGE_WITHIN_MS = 500;
+
+/** A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. */
+export function createBot(
+  token: string,
+  {
+    apiRoot,
+    engine,
+    presenter,
+    decode,
+    log,
+  }: {
+    apiRoot: string;
+    engine: Engine;
+    presenter: Presenter;
+    decode: (data: string) => Link | null;
+    log: Log;
+  },
+) {
+  const bot = new Bot(token, { client: { apiRoot } });
+  const apologies = createApologies(presenter);
+
+  bot.use((ctx, next) => withLogContext({ correlation: randomUUID(), update: ctx.update.update_id }, next));
+  bot.on('callback_query', (ctx) => {
+    const chat = ctx.callbackQuery.message?.chat;
+    if (chat && chat.type !== 'private') return ctx.answerCallbackQuery();
+    return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), acknowledger(ctx));
+  });
+  bot
+    .chatType('private')
+    .on('message', (ctx) => dispatch(ctx, messageToAction(ctx.message), () => undefined));
+  bot.use((ctx) => {
+    log.info({ kind: Object.keys(ctx.update).find((key) => key !== 'update_id') }, 'update ignored');
+  });
+  return { bot, handleUpdate };
+
+  async function handleUpdate(update: Update): Promise<void> {
+    try {
+      await bot.handleUpdate(update);
+    } catch (error) {
+      throw error instanceof BotError ? error.error : error;
+    }
+  }
+
+  async function dispatch(
+    ctx: Context,
+    action: Action,
+    acknowledge: (toast?: string) => void,
+  ): Promise<void> {
+    const from = ctx.from;
+    if (!from || from.is_bot) return;
+    const started = performance.now();
+    const person = {
+      username: from.username ?? null,
+      firstName: from.first_name ?? null,
+      lastName: from.last_name ?? null,
+    };
+    try {
+      await engine.handle({ updateId: ctx.update.update_id, userId: from.id, person, action, acknowledge });
+      apologies.allIsWell(from.id);
+      log.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
+    } catch (error) {
+      // Not applied and nobody told: Telegram brings the update again.
+      if (error instanceof Stopping || error instanceof NotAdmitted) throw error;
+      log.error({ err: error, user: from.id }, 'an update failed');
+      acknowledge();
+      await apologies.apologise(from.id, action);
+    }
+  }
+
+  function acknowledger(ctx: Context): (toast?: string) => void {
+    let given = false;
+    const timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
+    return acknowledge;
+
+    function acknowledge(toast?: string): void {
+      if (given) return;
+      given = true;
+      clearTimeout(timer);
+      ctx
+        .answerCallbackQuery(toast ? { text: toast } : {})
+        .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
+    }
+  }
+}
