@@ -30,7 +30,11 @@ export function createPeople({ onChoose }) {
       avatar(person),
       h('b', {}, [person.first_name, person.last_name].filter(Boolean).join(' ')),
       h('time', {}, last ? timeOf(last.date) : ''),
-      h('small', {}, last && !last.from?.is_bot ? `Вы: ${said}` : said),
+      h(
+        'small',
+        { class: unread > 0 ? undefined : 'wide' },
+        last && !last.from?.is_bot ? `Вы: ${said}` : said,
+      ),
       unread > 0 &&
         h(
           'span',

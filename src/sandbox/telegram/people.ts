@@ -35,8 +35,8 @@ export type Pressed = {
 export type People = ReturnType<typeof createPeople>;
 
 const PRESET: readonly NewPerson[] = [
-  { id: 1001, first_name: 'Анна', last_name: 'Смирнова', username: 'anna_cvety' },
-  { id: 1002, first_name: 'Борис', last_name: 'Кузнецов', username: 'boris_remont' },
+  { id: 1001, first_name: 'Анна', username: 'anna_cvety' },
+  { id: 1002, first_name: 'Борис', username: 'boris_remont' },
   { id: 1003, first_name: 'Виктория', username: 'vika_coffee' },
 ];
 const MAX_QUERIES_KEPT = 1000;
