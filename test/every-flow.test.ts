@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyMachineSnapshot } from 'xstate';
+import { type FlowId, registry } from '../machines/registry.ts';
+import { readChart } from '../src/charts/read-chart.ts';
+import { loadFlowScreens } from '../src/screens/flow-screens.ts';
+import type { Link } from '../src/screens/link.ts';
+import { type Button, isRedirect } from '../src/screens/screen.ts';
+import { flowSamples } from './support/flow-events.ts';
+import { type AnySamples, type Stop, sampleEvents, walkFlow } from './support/flow-walk.ts';
+
+const flowScreens = await loadFlowScreens();
+
+/** Where a button or a finished flow may lead besides the flow itself: the pages of the menu. */
+const knownRoutes = [/^(nav|project|category|page|help):/u, /^pc:(resume|new)$/u];
+const isKnownRoute = ({ pattern }: Link) => knownRoutes.some((route) => route.test(pattern));
+
+const LONGEST_LABEL = 60;
+
+describe.each(Object.keys(registry) as FlowId[])('%s', (id) => {
+  const { machine } = registry[id];
+  const samples: AnySamples = flowSamples[id];
+  const screens = flowScreens[id];
+  const chart = readChart(machine);
+  const { stops, taken } = walkFlow(machine, samples);
+  const stopsWith = (finds: (stop: Stop) => unknown) => stops.filter(finds).map(({ way }) => way);
+
+  it('has a sample of every event of its chart', () => {
+    const named = chart.states.flatMap(({ name }) => sampleEvents(machine, samples)({ value: name }));
+    const types = new Set(named.map(({ type }) => type));
+    expect(
+      chart.edges.filter(({ event }) => event !== '' && !types.has(event)).map((edge) => edge.id),
+    ).toEqual([]);
+  });
+
+  it('reaches every state, and rests in none that is only passed through', () => {
+    const rested = new Set(stops.map(({ snapshot }) => snapshot.value));
+    expect([...rested].sort()).toEqual(
+      chart.states
+        .filter(({ passing }) => !passing)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  it('takes every transition', () => {
+    const ids = chart.edges.map((edge) => edge.id);
+    console.log(`${id}: ${ids.filter((edge) => taken.has(edge)).length}/${ids.length} transitions`);
+    expect([...taken].sort()).toEqual([...ids].sort());
+  });
+
+  it('shows a screen wherever it rests', () => {
+    for (const { snapshot, way } of stops) {
+      const screen = screenOf(snapshot);
+      const text = isRedirect(screen) ? screen.notice : screen.text;
+      expect(text?.length === 0, `${way}: an empty text`).toBe(false);
+    }
+  });
+
+  it('shows only buttons that do something', () => {
+    const dead = stops.flatMap(({ snapshot, way }) =>
+      linksOf(snapshot)
+        .filter((link) => {
+          const event = eventOf(link);
+          return event ? !snapshot.can(event) : !isKnownRoute(link);
+        })
+        .map(({ pattern }) => `${way}: ${pattern}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('answers no button that no screen shows', () => {
+    const shown = new Set(stops.flatMap(({ snapshot }) => linksOf(snapshot).map(({ pattern }) => pattern)));
+    expect(screens.presses.map(({ pattern }) => pattern).filter((pattern) => !shown.has(pattern))).toEqual(
+      [],
+    );
+  });
+
+  it('ends on a page of the menu', () => {
+    expect(
+      stopsWith(({ snapshot }) => {
+        const screen = screenOf(snapshot);
+        return isRedirect(screen) ? !isKnownRoute(screen.open) : snapshot.status === 'done';
+      }),
+    ).toEqual([]);
+  });
+
+  it('stresses one button at most, in labels that fit', () => {
+    for (const { snapshot, way } of stops) {
+      const buttons = buttonsOf(snapshot);
+      const styles = buttons.flatMap(({ style }) => style ?? []);
+      expect(new Set(styles).size, `${way}: two buttons of one style`).toBe(styles.length);
+      expect(styles.includes('primary') && styles.includes('success'), `${way}: two main buttons`).toBe(
+        false,
+      );
+      for (const { label } of buttons) expect([...label].length, label).toBeLessThanOrEqual(LONGEST_LABEL);
+    }
+  });
+
+  it('comes back from JSON as it was, and goes on the same way', () => {
+    for (const { snapshot, restored, steps } of stops) {
+      expect(essence(restored)).toStrictEqual(essence(snapshot));
+      for (const { next, nextAfterRestore } of steps)
+        expect(essence(nextAfterRestore)).toStrictEqual(essence(next));
+    }
+  });
+
+  it('can be cancelled whenever it waits for the person', () => {
+    const stuck = stopsWith(
+      ({ snapshot }) =>
+        snapshot.status === 'active' && !snapshot.hasTag('busy') && !snapshot.can({ type: 'cancelled' }),
+    );
+    expect(stuck).toEqual([]);
+  });
+
+  it('lets the person out by its buttons, even when every service fails', () => {
+    const out = new Set(stops.filter(({ snapshot }) => snapshot.status === 'done').map(({ key }) => key));
+    const leads = stops.map((stop) => ({ key: stop.key, to: waysOut(stop) }));
+    for (let before = -1; before !== out.size; ) {
+      before = out.size;
+      for (const { key, to } of leads) if (to.some((next) => out.has(next))) out.add(key);
+    }
+    expect(stopsWith(({ key }) => !out.has(key))).toEqual([]);
+  });
+
+  // ProjectCreate does, when pausing fails behind a failed save: it asks for the website again, and saves the new
+  // one under the key of the old. Until it is cured, the test says so instead of being silent.
+  const must = id === 'ProjectCreate' ? it.fails : it;
+  must('never asks a service for another thing under the same key', () => {
+    const byKey = new Map(stops.map((stop) => [stop.key, stop]));
+    const clashes = stops.flatMap((stop) => {
+      const asked = requestsOf(stop.snapshot);
+      if (asked.length === 0) return [];
+      const later = [...reachableFrom(stop, byKey)].flatMap(({ snapshot, way }) =>
+        requestsOf(snapshot).map((request) => ({ ...request, way })),
+      );
+      return later
+        .filter(({ key, request }) => asked.some((first) => first.key === key && first.request !== request))
+        .map(({ key, way }) => `${stop.way}, then ${way}: ${key}`);
+    });
+    expect(clashes).toEqual([]);
+  });
+
+  function screenOf({ value, context }: AnyMachineSnapshot) {
+    const screen = screens.states[String(value)];
+    if (!screen) throw new Error(`${id} has no screen for ${JSON.stringify(value)}`);
+    return screen(context);
+  }
+
+  function buttonsOf(snapshot: AnyMachineSnapshot): Button[] {
+    const screen = screenOf(snapshot);
+    return isRedirect(screen) ? [] : screen.keyboard.flat();
+  }
+
+  function linksOf(snapshot: AnyMachineSnapshot): Link[] {
+    return buttonsOf(snapshot).flatMap((button) => ('link' in button ? button.link : []));
+  }
+
+  function eventOf({ pattern, params }: Link) {
+    return screens.presses.find((press) => press.pattern === pattern)?.toEvent(params);
+  }
+
+  /** Where the shown buttons lead, or, while a service works, where its failure leads. */
+  function waysOut({ snapshot, steps }: Stop): string[] {
+    const offered = linksOf(snapshot).map((link) => JSON.stringify(eventOf(link)));
+    return steps
+      .filter(({ event }) =>
+        snapshot.hasTag('busy')
+          ? event.type.startsWith('xstate.error.actor.')
+          : offered.includes(JSON.stringify(event)),
+      )
+      .map(({ nextKey }) => nextKey);
+  }
+});
+
+/** Keyed requests under way, as they stand in the stored snapshot. */
+function requestsOf(snapshot: AnyMachineSnapshot): { key: string; request: string }[] {
+  const { children = {} } = snapshot.machine.getPersistedSnapshot(snapshot) as {
+    children?: Record<string, { snapshot: { input?: { key?: string } } }>;
+  };
+  return Object.values(children).flatMap(({ snapshot: { input } }) =>
+    input?.key ? [{ key: input.key, request: JSON.stringify(input) }] : [],
+  );
+}
+
+function reachableFrom(start: Stop, byKey: Map<string, Stop>): Set<Stop> {
+  const reached = new Set([start]);
+  for (const stop of reached) for (const { nextKey } of stop.steps) reached.add(byKey.get(nextKey)!);
+  return reached;
+}
+
+/** What a snapshot is to whoever continues it. */
+function essence({ value, context, status, tags, children }: AnyMachineSnapshot) {
+  return { value, context, status, tags: [...tags], children: Object.keys(children) };
+}

@@ -1,0 +1,137 @@
+import type {
+  AnyStateMachine,
+  EventFromLogic,
+  InputFrom,
+  OutputFrom,
+  StateMachine,
+  StateValueFrom,
+} from 'xstate';
+import type { ProjectAnswers } from '../../machines/project-create.ts';
+import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
+import type { FlowId, registry } from '../../machines/registry.ts';
+import { packLink, to } from '../../src/screens/link.ts';
+import { projectFieldTexts } from '../../src/screens/project-field-labels.ts';
+
+/** Everything that may happen in a flow, by example: what `every-flow.test.ts` walks with. */
+export type FlowSamples<Machine extends AnyStateMachine> = {
+  /** Ways to enter the flow, each by a name that a failing test can say. */
+  inputs: Readonly<Record<string, InputFrom<Machine>>>;
+  /** What people write in a state, good and bad; everywhere else they write `anyText`. */
+  texts: Partial<Record<StateValueFrom<Machine> & string, readonly string[]>>;
+  /** Buttons and commands. Every one is tried in every state that knows it. */
+  presses: readonly Exclude<EventFromLogic<Machine>, { type: 'text.received' }>[];
+  /** How the services answer: at least one output and one error each. */
+  actors: {
+    readonly [Actor in ActorOf<Machine> as Actor['src']]: {
+      outputs: NonEmpty<OutputFrom<Actor['logic']>>;
+      errors: NonEmpty<unknown>;
+    };
+  };
+};
+
+type NonEmpty<T> = readonly [T, ...T[]];
+type ActorOf<Machine> =
+  Machine extends StateMachine<
+    infer _Context,
+    infer _Event,
+    infer _Children,
+    infer Actor,
+    infer _Action,
+    infer _Guard,
+    infer _Delay,
+    infer _Value,
+    infer _Tag,
+    infer _Input,
+    infer _Output,
+    infer _Emitted,
+    infer _Meta,
+    infer _Schema
+  >
+    ? Actor
+    : never;
+
+export const anyText = 'Здравствуйте!';
+
+const start = { run: 'run-1', userId: 7, origin: packLink(to('nav:projects')) };
+const blank: ProjectAnswers = { name: null, companyName: null, specialization: null, websiteUrl: null };
+
+/** One that may pass by itself, one that will not, and one that nobody foresaw. */
+const errors = [
+  { code: 'TIMEOUT', userMessage: 'Сервис не отвечает.', retryable: true },
+  { code: 'LIMIT_REACHED', userMessage: 'Достигнут предел.', retryable: false },
+  new Error('unexpected'),
+] as const;
+
+export const flowSamples = {
+  ProjectCreate: {
+    inputs: {
+      'from the beginning': { ...start, answers: null },
+      'with no answer kept': { ...start, answers: blank },
+      'with the name kept': { ...start, answers: { ...blank, name: 'Ромашка' } },
+      'with two answers kept': {
+        ...start,
+        answers: { ...blank, name: 'Ромашка', companyName: 'ООО «Ромашка»' },
+      },
+      'with three answers kept': {
+        ...start,
+        answers: {
+          ...blank,
+          name: 'Ромашка',
+          companyName: 'ООО «Ромашка»',
+          specialization: 'Доставка цветов',
+        },
+      },
+    },
+    texts: {
+      name: ['Ромашка', 'Р', '<b>Ромашка</b>'],
+      company_name: ['ООО «Ромашка»', '…'],
+      specialization: ['Доставка цветов', 'цвет'],
+      website_url: ['https://romashka.ru', 'romashka.ru'],
+    },
+    presses: [{ type: 'website.skipped' }, { type: 'paused' }, { type: 'retried' }, { type: 'cancelled' }],
+    actors: {
+      saveProject: { outputs: [{ projectId: 5 }], errors },
+      keepProjectAnswers: { outputs: [null], errors },
+    },
+  },
+
+  ProjectEdit: {
+    inputs: Object.fromEntries(
+      projectFields.flatMap((field) => [
+        [`${field}, empty so far`, editing(field, null)],
+        [`${field}, filled`, editing(field, projectFieldTexts[field].example)],
+      ]),
+    ),
+    texts: {
+      field_value: [
+        'Цветы на Ленина',
+        'https://romashka.ru',
+        '+7 843 123-45-67',
+        'info@romashka.ru',
+        '…',
+        '',
+      ],
+    },
+    presses: [
+      ...projectFields.map((field) => ({ type: 'value.cleared', projectId: 5, field }) as const),
+      { type: 'value.cleared', projectId: 6, field: 'website_url' },
+      { type: 'retried' },
+      { type: 'cancelled' },
+    ],
+    actors: { saveProjectField: { outputs: [null], errors } },
+  },
+
+  CategoryCreate: {
+    inputs: {
+      'from a project': { ...start, projectId: 5, projectName: 'Ромашка' },
+      'from a project whose name looks like markup': { ...start, projectId: 5, projectName: '<b>&lt;' },
+    },
+    texts: { name: ['Свадебные букеты', 'x', ''] },
+    presses: [{ type: 'retried' }, { type: 'cancelled' }],
+    actors: { saveCategory: { outputs: [{ categoryId: 9 }], errors } },
+  },
+} satisfies { [Id in FlowId]: FlowSamples<(typeof registry)[Id]['machine']> };
+
+function editing(field: ProjectField, current: string | null) {
+  return { ...start, projectId: 5, field, current };
+}

@@ -1,0 +1,130 @@
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createActor,
+  type EventObject,
+  fromPromise,
+  type InspectionEvent,
+  transition,
+} from 'xstate';
+import { getShortestPaths, serializeSnapshot } from 'xstate/graph';
+import { edgeId, readChart } from '../../src/charts/read-chart.ts';
+import { anyText } from './flow-events.ts';
+
+/** `FlowSamples`, as a walk over any flow sees them. */
+export type AnySamples = {
+  inputs: Readonly<Record<string, unknown>>;
+  texts: Readonly<Partial<Record<string, readonly string[]>>>;
+  presses: readonly EventObject[];
+  actors: Readonly<Record<string, { outputs: readonly unknown[]; errors: readonly unknown[] }>>;
+};
+
+export type Walk = {
+  stops: Stop[];
+  /** Ids of the chart's edges, as they were taken. */
+  taken: Set<string>;
+};
+
+/** A point at which the flow rests. */
+export type Stop = {
+  key: string;
+  /** How it was reached, for the message of a failing test. */
+  way: string;
+  snapshot: AnyMachineSnapshot;
+  /** The same, after it was put away as JSON and taken out again. */
+  restored: AnyMachineSnapshot;
+  steps: Step[];
+};
+
+export type Step = {
+  event: EventObject;
+  next: AnyMachineSnapshot;
+  nextAfterRestore: AnyMachineSnapshot;
+  nextKey: string;
+};
+
+/**
+ * Breadth first through everything that the samples can make happen. Services are silent here: their answers
+ * are events of the walk, like a person's.
+ */
+export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
+  const machine = withSilentActors(flow);
+  const eventsAt = sampleEvents(machine, samples);
+  const taken = new Set<string>();
+  const stops = Object.entries(samples.inputs).flatMap(([inputName, input]) => {
+    const keyOf = (snapshot: AnyMachineSnapshot) =>
+      `${inputName} ${snapshot.status} ${serializeSnapshot(snapshot)}`;
+    beginWatched(machine, input, taken);
+    return getShortestPaths(machine, { input, events: eventsAt }).map(({ state: snapshot, steps }): Stop => {
+      const json = JSON.stringify(machine.getPersistedSnapshot(snapshot));
+      return {
+        key: keyOf(snapshot),
+        way: [inputName, ...steps.map(({ event }) => event.type)].join(' → '),
+        snapshot,
+        restored: createActor(machine, { snapshot: JSON.parse(json) }).getSnapshot(),
+        steps: eventsAt(snapshot)
+          .filter((event) => snapshot.can(event))
+          .map((event) => {
+            const [next] = transition(machine, snapshot, event);
+            const nextAfterRestore = continueWatched(machine, json, event, taken);
+            return { event, next, nextAfterRestore, nextKey: keyOf(next) };
+          }),
+      };
+    });
+  });
+  return { stops, taken };
+}
+
+/** Every event that the samples name for a state, whether or not it is taken there. */
+export function sampleEvents(machine: AnyStateMachine, { texts, presses, actors }: AnySamples) {
+  const { states } = readChart(machine);
+  const answers = new Map(
+    states.map(({ name, invokes }) => [
+      name,
+      invokes.flatMap(({ id, src }): EventObject[] => [
+        ...actors[src]!.outputs.map((output) => ({ type: `xstate.done.actor.${id}`, actorId: id, output })),
+        ...actors[src]!.errors.map((error) => ({ type: `xstate.error.actor.${id}`, actorId: id, error })),
+      ]),
+    ]),
+  );
+  return ({ value }: Pick<AnyMachineSnapshot, 'value'>): EventObject[] => [
+    ...(texts[String(value)] ?? [anyText]).map((text) => ({ type: 'text.received', text })),
+    ...presses,
+    ...(answers.get(String(value)) ?? []),
+  ];
+}
+
+const withSilentActors = (machine: AnyStateMachine): AnyStateMachine =>
+  machine.provide({
+    actors: Object.fromEntries(
+      Object.keys(machine.implementations.actors).map((src) => [
+        src,
+        fromPromise(() => new Promise(() => {})),
+      ]),
+    ),
+  });
+
+function beginWatched(machine: AnyStateMachine, input: unknown, taken: Set<string>): void {
+  createActor(machine, { input, inspect: watch(taken) })
+    .start()
+    .stop();
+}
+
+/** As the product does it: what was stored comes alive, takes one event and stops. */
+function continueWatched(
+  machine: AnyStateMachine,
+  json: string,
+  event: EventObject,
+  taken: Set<string>,
+): AnyMachineSnapshot {
+  const actor = createActor(machine, { snapshot: JSON.parse(json), inspect: watch(taken) }).start();
+  actor.send(event);
+  const snapshot = actor.getSnapshot();
+  actor.stop();
+  return snapshot;
+}
+
+const watch = (taken: Set<string>) => (inspected: InspectionEvent) => {
+  if (inspected.type !== '@xstate.microstep') return;
+  for (const step of inspected._transitions) taken.add(edgeId(step));
+};
