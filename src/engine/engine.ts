@@ -36,6 +36,7 @@ const WORK_HEARTBEAT_MS = 3_000;
 const SHOW_GRACE_MS = 12_000;
 const SWEEP_EVERY_MS = 4_000;
 const SWEEP_BATCH = 100;
+const A_DAY_MS = 24 * 60 * 60_000;
 const NOTE_PERSON_EVERY_MS = 5 * 60_000;
 
 type Turn = { hold: Hold; note: ReleaseNote };
@@ -185,7 +186,7 @@ export function createEngine({
 
   /** At the start: sessions whose process has died. `exclusive`: no other process can be their owner. */
   async function recover({ exclusive }: { exclusive: boolean }): Promise<void> {
-    await sweep(exclusive ? Number.MAX_SAFE_INTEGER : now());
+    await sweep(exclusive ? now() + A_DAY_MS : now());
   }
 
   async function sweep(until: number): Promise<void> {
