@@ -46,6 +46,8 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
   });
   const { sql } = database;
   await applySchema(sql);
+  // Several bots may share a database and a Redis: each has its own sessions.
+  const botId = Number.parseInt(telegram.token, 10);
   const { sessions, keyValues, checks, close: closeStores } = await openStores();
 
   const users = makeUsers(sql);
@@ -109,7 +111,7 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
     const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
     if (!config.redisUrl) {
       return {
-        sessions: createPostgresSessionStore(sql) as SessionStore,
+        sessions: createPostgresSessionStore(sql, { botId }) as SessionStore,
         keyValues: createPostgresKeyValueStore(sql),
         checks: [pingDatabase],
         close: async () => undefined,
@@ -117,8 +119,8 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
     }
     const redis = await openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis'));
     return {
-      sessions: createRedisSessionStore(redis),
-      keyValues: createRedisKeyValueStore(redis),
+      sessions: createRedisSessionStore(redis, { prefix: `seo:${botId}` }),
+      keyValues: createRedisKeyValueStore(redis, { prefix: `seo:${botId}` }),
       checks: [pingDatabase, { name: 'redis', ping: () => redis.ping() }],
       close: async () => void redis.disconnect(),
     };

@@ -1,0 +1,92 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { compose } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
+import { startPolling } from '../../src/telegram/polling.ts';
+import { prepareTelegram } from '../../src/telegram/prepare.ts';
+import { scriptedPerson } from './person.ts';
+import { freshPostgresUrl } from './stores.ts';
+
+export type Ground = 'embedded' | 'PostgreSQL and Redis';
+
+/** Where the bot can stand on this machine. */
+export const grounds: Ground[] =
+  inject('postgresUrl') && inject('redisUrl') ? ['embedded', 'PostgreSQL and Redis'] : ['embedded'];
+
+export type TestBot = Awaited<ReturnType<typeof startBot>>;
+
+let botsStarted = 0;
+
+/** The whole bot in this process, as `main.ts` would start it, talking to a Telegram of its own. */
+export async function startBot(ground: Ground = 'embedded', env: Record<string, string> = {}) {
+  // A bot id of its own keeps the sessions of tests that share a Redis apart.
+  botsStarted += 1;
+  const token = `${process.pid}${botsStarted}:TEST-TOKEN-OF-NO-VALUE-AT-ALL`;
+  const telegram = await startTelegramStandIn({ token, redeliveryMs: 50 });
+  const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-bot-'));
+  if (ground === 'embedded') await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  const stores: Record<string, string> =
+    ground === 'embedded' ? {} : { DATABASE_URL: await freshPostgresUrl(), REDIS_URL: inject('redisUrl')! };
+  const settings = {
+    DATA_DIR: dataDir,
+    THROTTLE_PER_MINUTE: '10000',
+    LOG_LEVEL: 'silent',
+    ...stores,
+    ...env,
+  };
+  let running = await run();
+  return {
+    telegram,
+    env: settings,
+    person: (firstName = 'Анна') => scriptedPerson(telegram, { first_name: firstName }),
+    get app() {
+      return running.app;
+    },
+    restart,
+    stop,
+  };
+
+  async function run() {
+    const config = loadConfig(settings);
+    const log = createLog(config.logLevel, false);
+    const app = await compose(config, { token, apiRoot: telegram.url }, log);
+    await prepareTelegram(app.bot, null, log);
+    await app.engine.recover({ exclusive: app.embedded });
+    return { app, polling: startPolling(app.bot.api, app.handleUpdate, log) };
+  }
+
+  async function halt(): Promise<void> {
+    await Promise.all([running.polling.stop(), running.app.engine.stop(5_000)]);
+    await running.app.close();
+  }
+
+  async function restart(): Promise<void> {
+    await halt();
+    running = await run();
+  }
+
+  async function stop(): Promise<void> {
+    await halt();
+    await telegram.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Another process of the same bot, without updates of its own: they are handed to it. */
+export async function startTwin({
+  env,
+  telegram,
+}: {
+  env: Record<string, string>;
+  telegram: TelegramStandIn;
+}) {
+  const config = loadConfig(env);
+  const log = createLog(config.logLevel, false);
+  const app = await compose(config, { token: telegram.token, apiRoot: telegram.url }, log);
+  await app.bot.init();
+  return { app, stop: () => app.engine.stop(5_000).then(app.close) };
+}
