@@ -66,7 +66,11 @@ export function createEngine({
   const gate = createAdmission(store, settings.throttlePerMinute);
   const work = createWork(actors);
   const inFlight = new Set<Promise<unknown>>();
-  const { react, advance } = createReact({ flows, menu, onTransition: logTransition });
+  const { react, advance, sent } = createReact({
+    flows,
+    menu,
+    onTransition: (transition) => log.info(transition, 'transition'),
+  });
   const show = createShow({ flows, menu, presenter, log, now });
   const timers = [
     setInterval(heartbeat, WORK_HEARTBEAT_MS),
@@ -171,8 +175,7 @@ export function createEngine({
     event: Result['event'],
   ): Promise<void> {
     if (!flow.can(event)) return;
-    const next = flow.send(event);
-    logTransition(flow, event, next);
+    const next = sent(flow, event);
     const others = session.background.filter(({ run }) => run !== flow.run.run);
     const background = next.busy ? [...others, next.run] : others;
     const rest = { ...session, background };
@@ -280,12 +283,6 @@ export function createEngine({
         .postpone(userId, leaseOf())
         .catch((error) => log.warn({ err: error, user: userId }, 'a sign of life was not taken'));
     }
-  }
-
-  function logTransition(
-    ...[flow, event, next]: Parameters<Parameters<typeof createReact>[0]['onTransition']>
-  ): void {
-    log.info({ flow: flow.id, from: flow.state, event: event.type, to: next.state }, 'transition');
   }
 
   async function track<T>(promise: Promise<T>): Promise<T> {

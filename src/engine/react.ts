@@ -19,10 +19,12 @@ export type Outlook = {
 };
 type Toast = { toast?: string };
 
+export type Transition = { flow: string; from: string; event: string; to: string; ms: number };
+
 export type Deps = {
   flows: Flows;
   menu: Menu;
-  onTransition(flow: LiveFlow, event: FlowEvent, next: LiveFlow): void;
+  onTransition(transition: Transition): void;
 };
 
 // A page may send on to another page, never in a circle.
@@ -30,7 +32,7 @@ const MOST_REDIRECTS = 5;
 
 /** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
 export function createReact({ flows, menu, onTransition }: Deps) {
-  return { react, advance };
+  return { react, advance, sent };
 
   async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
     const { action } = incoming;
@@ -165,10 +167,17 @@ export function createReact({ flows, menu, onTransition }: Deps) {
     return { flow, session: { ...left, flow: flow.run, notice: notice ?? left.notice } };
   }
 
+  function sent(flow: LiveFlow, event: FlowEvent): LiveFlow {
+    const started = performance.now();
+    const next = flow.send(event);
+    const ms = Number((performance.now() - started).toFixed(2));
+    onTransition({ flow: flow.id, from: flow.state, event: event.type, to: next.state, ms });
+    return next;
+  }
+
   /** Sends the event; a flow that has ended hands over to the page it names. */
   function advance(session: Session, flow: LiveFlow, event: FlowEvent, replace: number | null): Reaction {
-    const next = flow.send(event);
-    onTransition(flow, event, next);
+    const next = sent(flow, event);
     if (!next.finished) return { session: { ...session, flow: next.run, notice: null }, flow: next, replace };
     const end = next.screen();
     if (!isRedirect(end)) throw new Error(`${next.id} ended in "${next.state}", which opens no page`);

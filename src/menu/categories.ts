@@ -5,13 +5,13 @@ import {
   type CategoryItem,
   categoryCardScreen,
   categoryCreatedScreen,
+  categoryDeletedNotice,
   categoryListScreen,
   deleteCategoryScreen,
   noCategoriesScreen,
 } from '../screens/categories.ts';
 import { to } from '../screens/link.ts';
 import { paginate } from '../screens/pager.ts';
-import { deletedNotice } from '../screens/projects.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type CategoriesData = {
@@ -58,7 +58,7 @@ export function categoryRoutes(data: CategoriesData): Route[] {
       if (!removed) return missing(projectList);
       return {
         open: to('project:{pid}:categories', { pid: removed.projectId }),
-        notice: deletedNotice('Категория', counts.name, removed.refunded),
+        notice: categoryDeletedNotice(counts.name, removed.refunded),
       };
     }),
   ];

@@ -5,7 +5,6 @@ import { to } from '../screens/link.ts';
 import { paginate } from '../screens/pager.ts';
 import {
   type DeletionCounts,
-  deletedNotice,
   deleteProjectScreen,
   noProjectsScreen,
   type ProjectCard,
@@ -15,6 +14,7 @@ import {
   pausedProjectScreen,
   projectCardScreen,
   projectCreatedScreen,
+  projectDeletedNotice,
   projectFieldsScreen,
   projectListScreen,
   projectStatsScreen,
@@ -93,7 +93,7 @@ export function projectRoutes(data: ProjectsData): Route[] {
       const counts = await data.deletionCounts(userId, pid);
       const removed = counts && (await data.remove(userId, pid));
       if (!removed) return missing(projectList);
-      return { open: projectList, notice: deletedNotice('Проект', counts.name, removed.refunded) };
+      return { open: projectList, notice: projectDeletedNotice(counts.name, removed.refunded) };
     }),
   ];
 

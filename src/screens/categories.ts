@@ -1,7 +1,8 @@
 import { to } from './link.ts';
+import { lossesText, refundText, returnedText } from './losses.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { toProject } from './projects.ts';
-import { plural, tokens } from './russian.ts';
+import { plural } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
 export type CategoryItem = { id: number; name: string };
@@ -108,7 +109,12 @@ export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Scr
   return {
     text: paragraphs(
       rich`Удалить категорию <b>${counts.name}</b>?`,
-      lines(rich`Вместе с ней исчезнут:`, ...losses(counts)),
+      lossesText(rich`Вместе с ней исчезнут:`, [
+        [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
+        [counts.schedules, 'расписание', 'расписания', 'расписаний'],
+        [counts.drafts, 'черновик', 'черновика', 'черновиков'],
+      ]),
+      refundText(counts.draftTokens),
       rich`Опубликованное останется на площадках. Отменить удаление нельзя.`,
     ),
     keyboard: [
@@ -118,12 +124,5 @@ export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Scr
   };
 }
 
-function losses({ phrases, schedules, drafts, draftTokens }: CategoryDeletion): RichText[] {
-  return [
-    rich`• ${plural(phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз')}`,
-    rich`• ${plural(schedules, 'расписание', 'расписания', 'расписаний')}`,
-    ...(drafts > 0
-      ? [rich`• ${plural(drafts, 'черновик', 'черновика', 'черновиков')} — вернём ${tokens(draftTokens)}`]
-      : []),
-  ];
-}
+export const categoryDeletedNotice = (name: string, refunded: number): RichText =>
+  rich`Категория «${name}» удалена.${returnedText(refunded)}`;

@@ -1,6 +1,7 @@
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import { to } from './link.ts';
+import { lossesText, refundText, returnedText } from './losses.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { projectFieldTexts } from './project-field-labels.ts';
 import { number, plural, tokens } from './russian.ts';
@@ -265,7 +266,14 @@ export function deleteProjectScreen(pid: number, counts: DeletionCounts): Screen
   return {
     text: paragraphs(
       rich`Удалить проект <b>${counts.name}</b>?`,
-      lines(rich`Вместе с ним исчезнут:`, ...losses(counts)),
+      lossesText(rich`Вместе с ним исчезнут:`, [
+        [counts.categories, 'категория', 'категории', 'категорий'],
+        [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
+        [counts.connections, 'подключение', 'подключения', 'подключений'],
+        [counts.schedules, 'расписание', 'расписания', 'расписаний'],
+        [counts.drafts, 'черновик', 'черновика', 'черновиков'],
+      ]),
+      refundText(counts.draftTokens),
       rich`Опубликованное останется на площадках. Отменить удаление нельзя.`,
     ),
     keyboard: [
@@ -275,24 +283,5 @@ export function deleteProjectScreen(pid: number, counts: DeletionCounts): Screen
   };
 }
 
-function losses({
-  categories,
-  phrases,
-  connections,
-  schedules,
-  drafts,
-  draftTokens,
-}: DeletionCounts): RichText[] {
-  return [
-    rich`• ${plural(categories, 'категория', 'категории', 'категорий')}`,
-    rich`• ${plural(phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз')}`,
-    rich`• ${plural(connections, 'подключение', 'подключения', 'подключений')}`,
-    rich`• ${plural(schedules, 'расписание', 'расписания', 'расписаний')}`,
-    ...(drafts > 0
-      ? [rich`• ${plural(drafts, 'черновик', 'черновика', 'черновиков')} — вернём ${tokens(draftTokens)}`]
-      : []),
-  ];
-}
-
-export const deletedNotice = (what: string, name: string, refunded: number): RichText =>
-  rich`${what} «${name}»: удаление завершено.${refunded > 0 && ` Возвращено: ${tokens(refunded)}.`}`;
+export const projectDeletedNotice = (name: string, refunded: number): RichText =>
+  rich`Проект «${name}» удалён.${returnedText(refunded)}`;

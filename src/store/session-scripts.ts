@@ -33,8 +33,9 @@ for i = 1, #waiting, 2 do
 end
 
 if limit ~= '' and not known then
-  if tonumber(redis.call('GET', throttle) or '0') >= tonumber(limit) then return {'throttled'} end
-  if redis.call('INCR', throttle) == 1 then redis.call('PEXPIRE', throttle, 60000) end
+  local count = redis.call('INCR', throttle)
+  if count == 1 then redis.call('PEXPIRE', throttle, 60000) end
+  if count > tonumber(limit) then return {'throttled'} end
 end
 
 local blocked = holder and holder ~= ticket
@@ -70,17 +71,19 @@ export const saveScript = `
 ${noteSeen}
 local session, seen, attention = KEYS[1], KEYS[2], KEYS[3]
 local user_id, revision, data, attention_at, attention_owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local record = redis.call('HMGET', session, 'v', 'sr', 'sm')
+local record = redis.call('HMGET', session, 'v', 'sr', 'sm', 'aa')
 if (record[1] or '0') ~= revision then return nil end
 
 local next_revision = string.format('%.0f', revision + 1)
-if attention_at == '' then
-  redis.call('HSET', session, 'v', next_revision, 'd', data)
-  redis.call('HDEL', session, 'aa', 'ao')
-  redis.call('ZREM', attention, user_id)
-else
+if attention_at ~= '' then
   redis.call('HSET', session, 'v', next_revision, 'd', data, 'aa', attention_at, 'ao', attention_owner)
   redis.call('ZADD', attention, attention_at, user_id)
+else
+  redis.call('HSET', session, 'v', next_revision, 'd', data)
+  if record[4] then
+    redis.call('HDEL', session, 'aa', 'ao')
+    redis.call('ZREM', attention, user_id)
+  end
 end
 redis.call('PEXPIRE', session, ARGV[6])
 note_seen(seen, ARGV[7], ARGV[8], ARGV[9])
@@ -111,7 +114,7 @@ note_seen(seen, ARGV[9], ARGV[10], ARGV[11])
 return nil
 `;
 
-/** Sessions expire by themselves and the index does not: entries without a session are dropped on the way. */
+/** Sessions expire by themselves and the index does not: entries that no session knows are dropped on the way. */
 export const dueScript = `
 local attention, before_id, after_id = KEYS[1], ARGV[1], ARGV[2]
 local found, offset = {}, 0
@@ -119,7 +122,7 @@ while #found < tonumber(ARGV[4]) do
   local batch = redis.call('ZRANGEBYSCORE', attention, '-inf', ARGV[3], 'LIMIT', offset, 100)
   if #batch == 0 then break end
   for _, user_id in ipairs(batch) do
-    if redis.call('EXISTS', before_id .. user_id .. after_id) == 0 then
+    if redis.call('HEXISTS', before_id .. user_id .. after_id, 'aa') == 0 then
       redis.call('ZREM', attention, user_id)
     else
       offset = offset + 1

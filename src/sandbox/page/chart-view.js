@@ -13,14 +13,18 @@ const STYLE = `
   :host(.dragging) { cursor: grabbing; }
   svg { position: absolute; left: 0; top: 0; transform-origin: 0 0; overflow: visible; max-width: none; }
   svg.gliding { transition: transform .45s cubic-bezier(.2, .8, .2, 1); }
-  .live > :is(rect, polygon, ellipse, path, circle) {
+  .paper { fill: none !important; }
+  .live > :is(rect, polygon, ellipse, path, circle):not(.inner) {
     fill: var(--accent) !important; stroke: var(--accent-strong) !important; stroke-width: 2.5px !important;
     filter: drop-shadow(0 0 10px color-mix(in srgb, var(--accent) 65%, transparent));
   }
-  .live text { fill: #fff !important; }
-  .live.busy > :is(rect, polygon, ellipse, path, circle) { animation: pulse 1.2s ease-in-out infinite alternate; }
+  .live :is(text, tspan) { fill: #fff !important; }
+  .live line { stroke: rgb(255 255 255 / 55%) !important; }
+  .live.working > :is(rect, polygon, ellipse, path, circle) { animation: pulse 1.2s ease-in-out infinite alternate; }
+  .leaving path { stroke: var(--accent) !important; stroke-width: 1.8px !important; }
+  .leaving polygon { fill: var(--accent) !important; }
   @keyframes pulse { to { fill-opacity: .55; } }
-  @media (prefers-reduced-motion: reduce) { svg.gliding { transition: none; } .live.busy * { animation: none !important; } }
+  @media (prefers-reduced-motion: reduce) { svg.gliding { transition: none; } .live.working * { animation: none !important; } }
 `;
 
 /** A chart one can move and zoom; it keeps the live state in view until the person takes over. */
@@ -74,10 +78,13 @@ export function createChartView() {
     if (!svg) return;
     const before = live;
     live = state;
-    for (const node of svg.querySelectorAll('.live')) node.classList.remove('live', 'current', 'busy');
+    for (const node of svg.querySelectorAll('.live')) node.classList.remove('live', 'current', 'working');
+    for (const edge of svg.querySelectorAll('.edge')) {
+      edge.classList.toggle('leaving', live !== null && edge.dataset.source === live);
+    }
     const node = liveNode();
     node?.classList.add('live', 'current');
-    node?.classList.toggle('busy', busy);
+    node?.classList.toggle('working', busy);
     if (following && before !== live) reveal(before !== null);
   }
 
