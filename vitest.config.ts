@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/servers.ts'],
     // Processes, not threads: some suites start children and one kills them.
     pool: 'forks',
+    // Waiting for servers is most of the work here: even two cores carry three suites.
+    maxWorkers: Math.max(3, availableParallelism()),
     // An embedded database takes a second or two to start, and more while every core is busy.
     testTimeout: 30_000,
     hookTimeout: 60_000,

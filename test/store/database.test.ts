@@ -1,38 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { DataDirInUse } from '../../src/store/data-dir-lock.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openRedis } from '../../src/store/redis.ts';
 import { createRedisSessionStore } from '../../src/store/session-store-redis.ts';
 import { sweepExpired } from '../../src/store/sweep-expired.ts';
-import { forEachDatabase, freshPostgresUrl } from '../support/stores.ts';
+import { forEachDatabase, freshDataDir, freshPostgresUrl } from '../support/stores.ts';
+
+function startWriter(dataDir: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/store/write-until-killed.ts', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { child, lines: createInterface({ input: child.stdout }) };
+}
 
 describe('the embedded database', () => {
-  let dataDir: string;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'seo-master-database-'));
-    await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
-  });
-  afterEach(() => rm(dataDir, { recursive: true }));
-
-  const startWriter = () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'test/store/write-until-killed.ts', dataDir], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    return { child, lines: createInterface({ input: child.stdout }) };
-  };
-
   it('loses nothing that was committed when its process is killed, time and again', async () => {
+    const dataDir = await freshDataDir();
     let committed = 0;
     for (let round = 0; round < 3; round++) {
-      const { child, lines } = startWriter();
+      const { child, lines } = startWriter(dataDir);
       const until = committed + 50;
       lines.on('line', (line) => {
         committed = Number(line);
@@ -49,10 +42,11 @@ describe('the embedded database', () => {
       expect(row.values).toBeGreaterThanOrEqual(committed);
       expect(row).toEqual({ values: row.last, operations: row.last, last: row.last });
     }
-  });
+  }, 120_000);
 
   it('refuses a second process on its data, and says whose they are', async () => {
-    const { child, lines } = startWriter();
+    const dataDir = await freshDataDir();
+    const { child, lines } = startWriter(dataDir);
     await once(lines, 'line');
     const opening = openDatabase({ dataDir });
     await expect(opening).rejects.toThrow(DataDirInUse);
@@ -66,12 +60,14 @@ describe('the embedded database', () => {
   });
 
   it('refuses to be opened twice by one process', async () => {
+    const dataDir = await freshDataDir();
     const database = await openDatabase({ dataDir });
     await expect(openDatabase({ dataDir })).rejects.toThrow(DataDirInUse);
     await database.close();
   });
 
   it('takes over the lock of a dead process whose id another one has now, and one cut off in the middle', async () => {
+    const dataDir = await freshDataDir();
     const lock = join(dataDir, 'pg.lock');
     const mine = await openDatabase({ dataDir });
     const content = JSON.parse(await readFile(lock, 'utf8'));
@@ -84,6 +80,7 @@ describe('the embedded database', () => {
   });
 
   it('lets many transactions take turns on its one connection', async () => {
+    const dataDir = await freshDataDir();
     const { sql, embedded, close } = await openDatabase({ dataDir });
     expect(embedded).toBe(true);
     await sql`insert into key_values values ('counter', '0', 'infinity')`;
@@ -116,7 +113,6 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
   /** A wire to the real server that can be cut and mended. */
   async function cuttableWire() {
     const real = new URL(inject('redisUrl') ?? '');
-    const { connect } = await import('node:net');
     const sockets = new Set<Socket>();
     let whole = true;
     const wire = createServer((near) => {

@@ -312,6 +312,7 @@ forEachSessionStore((store) => {
     expect(await store().postpone(userId, attention)).toBe(false);
     expect(await store().save(next, record())).toBeNull();
     expect(await saved(store(), { ...next, revision: 0 })).toMatchObject({ revision: 1, shown: null });
+    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
   });
 
   it('counts the time to live from the last save', async () => {

@@ -15,6 +15,8 @@ declare module 'vitest' {
     /** Of a database `template` with the schema applied and nobody connected. */
     postgresUrl: string | null;
     redisUrl: string | null;
+    /** For whatever a test leaves lying about; removed with the servers. */
+    scratchDir: string;
     /** A data directory with the schema applied, to be copied. */
     pgliteTemplate: string;
   }
@@ -34,6 +36,7 @@ export default async function setup(project: TestProject) {
   const servers = [postgres, redis].filter((server) => server !== null);
   const reap = startReaper(servers, directory);
 
+  project.provide('scratchDir', directory);
   project.provide('pgliteTemplate', pgliteTemplate);
   project.provide('postgresUrl', postgres?.url ?? null);
   project.provide('redisUrl', redis?.url ?? null);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
@@ -22,8 +21,7 @@ export const databaseKinds: DatabaseKind[] = inject('postgresUrl') ? ['PGlite', 
 export const freshDatabase = (kind: DatabaseKind) => (kind === 'PGlite' ? freshPglite() : freshPostgres());
 
 async function freshPglite(): Promise<Database> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-pglite-'));
-  await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  const dataDir = await freshDataDir();
   const database = await openDatabase({ dataDir });
   return { ...database, close };
 
@@ -31,6 +29,13 @@ async function freshPglite(): Promise<Database> {
     await database.close();
     await rm(dataDir, { recursive: true });
   }
+}
+
+/** A data directory of PGlite, for tests that open it themselves. */
+export async function freshDataDir() {
+  const dataDir = await mkdtemp(join(inject('scratchDir'), 'pglite-'));
+  await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  return dataDir;
 }
 
 async function freshPostgres(): Promise<Database> {
