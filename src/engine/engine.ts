@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, withLogContext } from '../log.ts';
 import { createAdmission } from './admission.ts';
-import type { Actors, Flows } from './flows.ts';
+import { type Actors, type Flows, UnusableFlow } from './flows.ts';
 import type { Incoming } from './incoming.ts';
 import type { Menu } from './menu.ts';
 import type { Presenter } from './presenter.ts';
 import { createReact, type Reaction } from './react.ts';
-import { menuPage, type Session } from './session.ts';
+import { type FlowRun, menuPage, type Session } from './session.ts';
 import type { Attention, Hold, ReleaseNote, SessionStore } from './session-store.ts';
 import { createShow } from './show.ts';
 import { readSituation, worksIn } from './situation.ts';
@@ -139,6 +139,7 @@ export function createEngine({
       reaction = next;
     }
     Object.assign(turn.note, await show.view(turn.hold, reaction));
+    await tellEnds(turn, reaction.session);
   }
 
   function detach(userId: number, results: Promise<Result>[]): void {
@@ -176,15 +177,50 @@ export function createEngine({
   ): Promise<void> {
     if (!flow.can(event)) return;
     const next = sent(flow, event);
-    const others = session.background.filter(({ run }) => run !== flow.run.run);
-    const background = next.busy ? [...others, next.run] : others;
-    const rest = { ...session, background };
-    if (!(await save(turn, rest))) return;
+    // One that is over stays until the person was told of it.
+    const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
+    if (!(await saveBeside(turn, { ...session, background }))) return;
     if (next.busy) detach(turn.hold.userId, work.begin(turn.hold.userId, next));
-    else await show.push(turn.hold.userId, next);
-    // The screen the person looks at is still the right one.
-    if (turn.hold.shown) turn.note.shown = { ...turn.hold.shown, revision: turn.hold.revision };
-    if (worksIn(rest).length === 0) turn.note.attention = null;
+    else await tellEnds(turn, { ...session, background });
+  }
+
+  /** Runs that ended after the person had left are told of, and then forgotten. */
+  async function tellEnds(turn: Turn, session: Session): Promise<void> {
+    let rest = session;
+    let later: ReleaseNote = {};
+    for (const run of session.background) {
+      const flow = usable(run);
+      if (flow?.busy) continue;
+      const { told, note } = await show.push(turn.hold, flow);
+      if (told) rest = { ...rest, background: rest.background.filter((other) => other !== run) };
+      else later = note;
+    }
+    if (rest !== session && !(await saveBeside(turn, rest))) return;
+    if (worksIn(rest).length > 0) return;
+    if (isSeen(turn)) turn.note.attention = null;
+    Object.assign(turn.note, later);
+  }
+
+  function usable(run: FlowRun): ReturnType<Flows['restore']> | null {
+    try {
+      return flows.restore(run);
+    } catch (error) {
+      if (!(error instanceof UnusableFlow)) throw error;
+      log.warn({ err: error }, 'a stored session could not go on');
+      return null;
+    }
+  }
+
+  /** Saves what changes nothing on the screen: one that the person has seen stays seen. */
+  async function saveBeside(turn: Turn, session: Session): Promise<boolean> {
+    const shown = isSeen(turn) && (turn.note.shown ?? turn.hold.shown);
+    if (!(await save(turn, session))) return false;
+    if (shown) turn.note.shown = { ...shown, revision: turn.hold.revision };
+    return true;
+  }
+
+  function isSeen({ hold, note }: Turn): boolean {
+    return ((note.shown ?? hold.shown)?.revision ?? 0) >= hold.revision;
   }
 
   /** At the start: sessions whose process has died. `exclusive`: no other process can be their owner. */
@@ -221,16 +257,19 @@ export function createEngine({
       const works = worksIn(session);
       turn.note.attention = works.length > 0 ? leaseOf() : null;
       for (const run of works) {
+        const live = run.run === flow?.run.run ? flow : usable(run);
+        if (!live) continue;
         log.info({ flow: run.flow, run: run.run }, 'work taken over');
-        detach(userId, work.begin(userId, run.run === flow?.run.run ? flow : flows.restore(run)));
+        detach(userId, work.begin(userId, live));
       }
       await showIfLost(turn);
+      await tellEnds(turn, session);
     });
   }
 
   async function showIfLost(turn: Turn): Promise<void> {
     const { hold } = turn;
-    if (hold.revision === 0 || (hold.shown?.revision ?? 0) >= hold.revision) return;
+    if (isSeen(turn)) return;
     const { session, flow } = situationOf(hold);
     Object.assign(turn.note, await show.view(hold, { session, ...(flow && { flow }), replace: null }));
   }

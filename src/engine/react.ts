@@ -46,7 +46,8 @@ export function createReact({ flows, menu, onTransition }: Deps) {
 
     if (action.kind === 'command' && action.name === 'start') {
       const page = await menu.start(action.payload, visitor, isNew);
-      return goTo(page, visitor, withNotice(leave(session, flow), situation.farewell), null);
+      const left = leave(session, flow);
+      return goTo(page, visitor, withNotice(left, situation.farewell ?? left.notice), null);
     }
     if (link && menu.has(link.pattern)) return follow(link, visitor, situation, replaceable(action));
     if (situation.farewell)

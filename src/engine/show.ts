@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { isRedirect, type Screen } from '../screens/screen.ts';
-import { menuButton } from '../screens/system.ts';
+import { menuButton, notices } from '../screens/system.ts';
 import type { Flows, LiveFlow } from './flows.ts';
 import type { Menu, Visitor } from './menu.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
@@ -56,14 +56,31 @@ export function createShow({
     }
   }
 
-  /** The end of a flow that the person had left: a message of its own, beside whatever they do now. */
-  async function push(userId: number, flow: LiveFlow): Promise<void> {
-    const end = flow.screen();
-    const request: Omit<ShowRequest, 'userId'> = isRedirect(end)
-      ? { screen: await pageAt(userId, end.open), notice: end.notice ?? null, replace: null }
-      : // Its own buttons belong to a flow that is over.
-        { screen: { text: end.text, keyboard: [[menuButton]] }, notice: null, replace: null };
-    await presenter.show({ userId, ...request, screen: available(request.screen) });
+  /**
+   * The end of a flow that the person had left: a message of its own, beside whatever they do now. `null` is a
+   * flow that could not go on. Never throws either: whoever was not reached is told later, as the note says.
+   */
+  async function push(hold: Hold, flow: LiveFlow | null): Promise<{ told: boolean; note: ReleaseNote }> {
+    const { userId } = hold;
+    try {
+      const { screen, notice } = await endOf(userId, flow);
+      await presenter.show({ userId, screen: available(screen), notice, replace: null });
+      return { told: true, note: {} };
+    } catch (error) {
+      if (error instanceof NobodyThere) return { told: true, note: {} };
+      log.warn({ err: error }, 'a result was not shown');
+      return { told: false, note: { attention: nextTry(hold, error) } };
+    }
+  }
+
+  async function endOf(
+    userId: number,
+    flow: LiveFlow | null,
+  ): Promise<Pick<ShowRequest, 'screen' | 'notice'>> {
+    const end = flow?.screen() ?? { text: notices.ended, keyboard: [] };
+    if (isRedirect(end)) return { screen: await pageAt(userId, end.open), notice: end.notice ?? null };
+    // Its own buttons belong to a flow that is over.
+    return { screen: { text: end.text, keyboard: [[menuButton]] }, notice: null };
   }
 
   function nextTry(hold: Hold, error: unknown): ReleaseNote['attention'] {

@@ -1,0 +1,251 @@
+import { pino } from 'pino';
+import { fromPromise } from 'xstate';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { createFlows } from '../../src/engine/flows.ts';
+import type { Action } from '../../src/engine/incoming.ts';
+import type { Presenter, ShowRequest } from '../../src/engine/presenter.ts';
+import { parseSession, type Session } from '../../src/engine/session.ts';
+import type { SessionStore } from '../../src/engine/session-store.ts';
+import { createMenu, route } from '../../src/menu/create-menu.ts';
+import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
+import { type Link, to } from '../../src/screens/link.ts';
+import { button, paragraphs, type RichText, rich } from '../../src/screens/screen.ts';
+import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
+import { toHtml } from '../../src/telegram/to-html.ts';
+
+export type Message = { id: number; text: string; buttons: { label: string; link: Link }[] };
+export type LogLine = { level: number; msg: string; [field: string]: unknown };
+
+const flows = createFlows(await loadFlowScreens());
+
+/**
+ * The engine with its true flows and screens between a messenger, a menu and services that the test plays. Time
+ * stands still until the test moves it.
+ */
+export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_000 } = {}) {
+  const clock = { now: 1_700_000_000_000 };
+  const store = createMemorySessionStore(() => clock.now);
+  const chats = new Map<number, Message[]>();
+  const shows: (ShowRequest & { messageId: number })[] = [];
+  const failures: Error[] = [];
+  const log: LogLine[] = [];
+  const noted: number[] = [];
+  const ports = {
+    saveProject: playedPort({ projectId: 5 }),
+    keepProjectAnswers: playedPort(null),
+    saveProjectField: playedPort(null),
+    saveCategory: playedPort({ categoryId: 9 }),
+  };
+  const engines: Engine[] = [];
+  let nextMessage = 100;
+  let nextUpdate = 1_000;
+  return {
+    clock,
+    store,
+    ports,
+    log,
+    shows,
+    noted,
+    start,
+    person,
+    session,
+    pass: (ms: number) => {
+      clock.now += ms;
+    },
+    /** The next screens are not shown: the messenger answers with these errors instead. */
+    messengerFails: (...errors: Error[]) => void failures.push(...errors),
+    close: () => Promise.all(engines.map((engine) => engine.stop(0))),
+  };
+
+  /** A process of the bot. Dead, it neither reads nor writes nor says anything any more, as after a kill. */
+  function start(given: SessionStore = store) {
+    const life = { over: false };
+    const engine = createEngine({
+      store: mortal(given, life),
+      flows,
+      menu,
+      presenter: mortal<Presenter>({ show }, life),
+      people: {
+        async note({ id }) {
+          const isNew = !noted.includes(id);
+          noted.push(id);
+          return { isNew, isAdmin: false };
+        },
+      },
+      actors: Object.fromEntries(
+        Object.entries(ports).map(([name, port]) => [name, fromPromise(({ input }) => port.call(input))]),
+      ),
+      settings: { inactivityMs, ttlSeconds: 86_400, throttlePerMinute },
+      log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
+      now: () => clock.now,
+    });
+    engines.push(engine);
+    return {
+      ...engine,
+      dies: () => void (life.over = true),
+      sweeps: () => engine.recover({ exclusive: false }),
+    };
+  }
+
+  async function show(request: ShowRequest): Promise<{ messageId: number }> {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    const chat = chats.get(request.userId) ?? [];
+    chats.set(request.userId, chat);
+    const old = chat.find(({ id }) => id === request.replace);
+    if (!old) nextMessage += 1;
+    const message = {
+      id: old?.id ?? nextMessage,
+      text: toHtml(paragraphs(request.notice, request.screen.text)),
+      buttons: request.screen.keyboard
+        .flat()
+        .flatMap((each) => ('link' in each ? [{ label: each.label, link: each.link }] : [])),
+    };
+    if (old) Object.assign(old, message);
+    else chat.push(message);
+    shows.push({ ...request, messageId: message.id });
+    return { messageId: message.id };
+  }
+
+  /** Somebody who talks to one process of the bot. */
+  function person(engine: Pick<Engine, 'handle'>, userId = 7) {
+    return { userId, says, commands, presses, does, sees: () => see().at(-1)?.text, chat: see, movesTo };
+
+    function see(): Message[] {
+      return chats.get(userId) ?? [];
+    }
+
+    /** The same person, whose updates now go to another process. */
+    function movesTo(other: Pick<Engine, 'handle'>) {
+      return person(other, userId);
+    }
+
+    /** What the bot answered to the deed itself: for a press, its toast. */
+    async function does(action: Action, updateId = nextUpdate++): Promise<(string | undefined)[]> {
+      const answers: (string | undefined)[] = [];
+      await engine.handle({
+        updateId,
+        userId,
+        person: { username: null, firstName: 'Анна', lastName: null },
+        action,
+        acknowledge: (toast) => answers.push(toast) > 0,
+      });
+      return answers;
+    }
+
+    function says(text: string) {
+      return does({ kind: 'text', text });
+    }
+
+    function commands(name: string) {
+      return does({ kind: 'command', name, payload: '' });
+    }
+
+    /** Presses the newest button with this label. */
+    function presses(label: string) {
+      const message = see().findLast(({ buttons }) => buttons.some((each) => each.label === label));
+      if (!message) throw new Error(`nobody sees "${label}"; the last message: ${see().at(-1)?.text}`);
+      const { link } = message.buttons.find((each) => each.label === label)!;
+      return does({ kind: 'press', link, messageId: message.id });
+    }
+  }
+
+  async function session(userId = 7): Promise<Session> {
+    return parseSession((await store.peek(userId))!)!;
+  }
+}
+
+export type Stage = ReturnType<typeof openStage>;
+
+/** A service that the test plays: it answers at once, or when it is told to. */
+function playedPort(usual: unknown) {
+  const calls: { input: unknown; resolve(output?: unknown): void; reject(error: unknown): void }[] = [];
+  let answersAtOnce = true;
+  let failure: unknown = null;
+  return {
+    calls,
+    call,
+    isSlow: () => void (answersAtOnce = false),
+    failsOnce: (error: unknown) => void (failure = error),
+    keys: () => calls.map(({ input }) => (input as { key: string }).key),
+  };
+
+  function call(input: unknown): Promise<unknown> {
+    const { promise, resolve, reject } = withResolvers();
+    calls.push({ input, resolve: (output = usual) => resolve(output), reject });
+    if (failure !== null) reject(failure);
+    else if (answersAtOnce) resolve(usual);
+    failure = null;
+    return promise;
+  }
+}
+
+function withResolvers() {
+  let resolve!: (value: unknown) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<unknown>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/** After death no call comes back, and none is heard. */
+function mortal<Port extends object>(port: Port, life: { over: boolean }): Port {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const call = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      return async (...args: unknown[]) => {
+        if (life.over) return new Promise(() => undefined);
+        const answer = await call(...args);
+        return life.over ? new Promise(() => undefined) : answer;
+      };
+    },
+  });
+}
+
+const page = (title: string, ...buttons: ReturnType<typeof button>[]) => ({
+  show: { text: rich`${title}` satisfies RichText, keyboard: [buttons] },
+});
+const projects = button('Проекты', to('nav:projects'));
+const home = button('Меню', to('nav:dashboard'));
+
+/** A few pages, enough to enter every flow and to come out of it. */
+const menu = createMenu({
+  routes: [
+    route('nav:dashboard', () => page('Главное меню', projects)),
+    route('nav:start', () => page('Добро пожаловать', projects)),
+    route('nav:projects', () => page('Проекты', button('Создать проект', to('project:create')), home)),
+    route('project:create', () => ({
+      start: { flow: 'ProjectCreate', input: { answers: null } },
+      origin: to('nav:projects'),
+    })),
+    route('project:{pid}:created', ({ pid }) => page(`Проект ${pid} создан`, home)),
+    route('project:{pid}:edit', ({ pid }) =>
+      page(
+        `Данные проекта ${pid}`,
+        button('Город', to('project:{pid}:edit:{field}', { pid, field: 'company_city' })),
+        button('Новая категория', to('project:{pid}:cat_new', { pid })),
+        home,
+      ),
+    ),
+    route('project:{pid}:edit:{field}', ({ pid }) => ({
+      start: { flow: 'ProjectEdit', input: { projectId: pid, field: 'company_city', current: 'Омск' } },
+      origin: to('project:{pid}:edit', { pid }),
+    })),
+    route('project:{pid}:cat_new', ({ pid }) => ({
+      start: { flow: 'CategoryCreate', input: { projectId: pid, projectName: 'Ромашка' } },
+      origin: to('project:{pid}:edit', { pid }),
+    })),
+    route('category:{cid}:created', ({ cid }) => page(`Категория ${cid} создана`, home)),
+    route('project:{pid}:card', () => ({ missing: true, nearest: to('nav:projects') })),
+  ],
+  labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],
+  start: async () => to('nav:start'),
+});
+
+export const pressOf = (link: Link | null, messageId: number | null): Action => ({
+  kind: 'press',
+  link,
+  messageId,
+});

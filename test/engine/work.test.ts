@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ShowLater } from '../../src/engine/presenter.ts';
+import { openStage, pressOf, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = openStage();
+});
+afterEach(() => stage.close());
+
+/** Somebody at the last question of the project wizard. */
+async function atTheLastQuestion() {
+  const bot = stage.start();
+  const anna = stage.person(bot);
+  await anna.commands('start');
+  await anna.presses('Проекты');
+  await anna.presses('Создать проект');
+  await anna.says('Ромашка');
+  await anna.says('ООО «Ромашка»');
+  await anna.says('Доставка цветов');
+  return { bot, anna };
+}
+
+/** Somebody who looks at «Создаю проект…», while the service takes its time. */
+async function whileSaving() {
+  const { bot, anna } = await atTheLastQuestion();
+  stage.ports.saveProject.isSlow();
+  await anna.says('https://romashka.ru');
+  return { bot, anna, save: stage.ports.saveProject.calls[0]! };
+}
+
+describe('work', () => {
+  it('that is quick shows its result at once, and never its progress', async () => {
+    const { anna } = await atTheLastQuestion();
+    const before = stage.shows.length;
+    await anna.says('https://romashka.ru');
+    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(stage.shows).toHaveLength(before + 1);
+  });
+
+  it('that is slow lets the update be answered, shows its progress, and turns that message into the result', async () => {
+    const { anna, save } = await whileSaving();
+    const progress = anna.chat().at(-1)!;
+    expect(progress.text).toBe('Создаю проект «Ромашка»…');
+    const id = progress.id;
+
+    save.resolve();
+    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    expect(anna.chat().at(-1)?.id).toBe(id);
+    expect((await stage.session()).flow).toBeNull();
+  });
+
+  it('begins after the decision was stored, so that a kill in between loses nothing', async () => {
+    const { anna } = await atTheLastQuestion();
+    let storedWhenCalled: string | null = null;
+    const { saveProject } = stage.ports;
+    const { call } = saveProject;
+    saveProject.call = async (input) => {
+      storedWhenCalled = await stage.store.peek(anna.userId);
+      return call(input);
+    };
+    await anna.says('https://romashka.ru');
+    expect(storedWhenCalled).toContain('"value":"saving"');
+  });
+
+  it('that fails says so and can be tried again under the same key', async () => {
+    const { anna } = await atTheLastQuestion();
+    stage.ports.saveProject.failsOnce(new Error('connection lost'));
+    await anna.says('https://romashka.ru');
+    expect(anna.sees()).toContain('Не получилось сохранить.');
+    expect(anna.sees()).not.toContain('connection lost');
+
+    await anna.presses('Повторить');
+    expect(anna.sees()).toBe('Проект 5 создан');
+    const [first, second] = stage.ports.saveProject.keys();
+    expect(first).toMatch(/^[0-9a-f-]{36}:saveProject$/);
+    expect(second).toBe(first);
+  });
+
+  it('that fails slowly turns its progress into the failure', async () => {
+    const { anna, save } = await whileSaving();
+    const messages = anna.chat().length;
+    save.reject(new Error('connection lost'));
+    await expect.poll(() => anna.sees()).toContain('Не получилось сохранить.');
+    expect(anna.chat()).toHaveLength(messages);
+  });
+
+  it('of two people does not mix', async () => {
+    const { bot, save } = await whileSaving();
+    const boris = stage.person(bot, 8);
+    await boris.commands('start');
+    await boris.presses('Проекты');
+    await boris.presses('Создать проект');
+    save.resolve();
+    await expect.poll(async () => (await stage.session(7)).flow).toBeNull();
+    expect(boris.sees()).toContain('Новый проект (1/4)');
+  });
+});
+
+describe('while work runs', () => {
+  it('text is answered with «Уже выполняется», and the state is kept', async () => {
+    const { anna, save } = await whileSaving();
+    await anna.says('Ну как там?');
+    expect(anna.sees()).toMatch(/^Уже выполняется, подождите немного\n\nСоздаю проект/);
+
+    save.resolve();
+    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    expect(stage.ports.saveProject.calls).toHaveLength(1);
+  });
+
+  it('a second press of the same button is told that it runs already, and starts nothing', async () => {
+    const { anna } = await atTheLastQuestion();
+    stage.ports.saveProject.isSlow();
+    const question = anna.chat().at(-1)!;
+    const skip = question.buttons.find(({ label }) => label === 'Пропустить')!.link;
+    await anna.does(pressOf(skip, question.id));
+    expect(await anna.does(pressOf(skip, question.id))).toEqual(['Уже выполняется']);
+    expect(stage.ports.saveProject.calls).toHaveLength(1);
+    stage.ports.saveProject.calls[0]!.resolve();
+    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+  });
+
+  it('the engine counts it', async () => {
+    const { bot, save, anna } = await whileSaving();
+    expect(bot.busy()).toBe(1);
+    save.resolve();
+    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    expect(bot.busy()).toBe(0);
+  });
+});
+
+describe('a person who leaves while work runs', () => {
+  const ways: [
+    string,
+    (anna: Awaited<ReturnType<typeof whileSaving>>['anna']) => Promise<unknown>,
+    string,
+  ][] = [
+    ['by /start', (anna) => anna.commands('start'), 'Добро пожаловать'],
+    ['by /cancel', (anna) => anna.commands('cancel'), 'Главное меню'],
+    ['by the reply keyboard', (anna) => anna.says('Меню'), 'Главное меню'],
+    [
+      'by an old button',
+      (anna) => anna.does(pressOf({ pattern: 'nav:projects', params: {} }, anna.chat()[0]!.id)),
+      'Проекты',
+    ],
+  ];
+
+  it.each(ways)(
+    '%s is told that it goes on, and gets the result as a new message',
+    async (_, leave, page) => {
+      const { anna, save } = await whileSaving();
+      await leave(anna);
+      const looksAt = await visible(anna);
+      expect(looksAt.text).toBe(
+        `Процесс (создание проекта) закончится сам, результат придёт сюда.\n\n${page}`,
+      );
+
+      const messages = anna.chat().length;
+      save.resolve();
+      await expect.poll(() => anna.chat().length).toBe(messages + 1);
+      expect(anna.sees()).toBe('Проект 5 создан');
+      const session = await stage.session();
+      expect(session.background).toEqual([]);
+      expect(session.flow).toBeNull();
+    },
+  );
+
+  it('for another flow is not disturbed there', async () => {
+    const { anna, save } = await whileSaving();
+    await anna.does(pressOf({ pattern: 'project:{pid}:cat_new', params: { pid: 3 } }, null));
+    expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*Новая категория/s);
+
+    const messages = anna.chat().length;
+    save.resolve();
+    await expect.poll(() => anna.chat().length).toBe(messages + 1);
+    expect(anna.sees()).toBe('Проект 5 создан');
+    await anna.says('Свадебные букеты');
+    expect(anna.sees()).toBe('Категория 9 создана');
+    expect(stage.ports.saveCategory.calls).toHaveLength(1);
+  });
+
+  it('hears of a failure too, without buttons of a flow that is over', async () => {
+    const { anna, save } = await whileSaving();
+    await anna.commands('start');
+    save.reject(new Error('connection lost'));
+    await expect.poll(() => anna.sees()).toContain('Не получилось сохранить.');
+    expect(
+      anna
+        .chat()
+        .at(-1)
+        ?.buttons.map(({ label }) => label),
+    ).toEqual(['Меню']);
+  });
+
+  it('gets exactly one result for each of two pieces of work', async () => {
+    const { anna } = await whileSaving();
+    await anna.commands('start');
+    await anna.presses('Проекты');
+    await anna.presses('Создать проект');
+    await anna.says('Василёк');
+    await anna.says('ООО «Василёк»');
+    await anna.says('Доставка цветов');
+    await anna.says('https://vasilek.ru');
+    await anna.commands('start');
+    const [first, second] = stage.ports.saveProject.calls;
+    const messages = anna.chat().length;
+    second!.resolve({ projectId: 6 });
+    first!.resolve({ projectId: 5 });
+    await expect.poll(() => anna.chat().length).toBe(messages + 2);
+    const results = anna
+      .chat()
+      .slice(-2)
+      .map(({ text }) => text);
+    expect(results.toSorted()).toEqual(['Проект 5 создан', 'Проект 6 создан']);
+    expect((await stage.session()).background).toEqual([]);
+  });
+
+  it('keeps the screen they are on: the sweep does not repeat it', async () => {
+    const { bot, anna, save } = await whileSaving();
+    await anna.commands('start');
+    save.resolve();
+    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    const shown = stage.shows.length;
+    stage.pass(60_000);
+    await bot.sweeps();
+    expect(stage.shows).toHaveLength(shown);
+  });
+
+  it('hears the result although the messenger was away when it came', async () => {
+    const { bot, anna, save } = await whileSaving();
+    await anna.commands('start');
+    stage.messengerFails(new ShowLater(null));
+    save.resolve();
+    await expect.poll(() => bot.busy()).toBe(0);
+    await expect.poll(() => stage.log.some(({ msg }) => /not shown|not be applied/.test(msg))).toBe(true);
+    const shown = stage.shows.length;
+    stage.pass(60_000);
+    await bot.sweeps();
+    expect(anna.sees()).toBe('Проект 5 создан');
+    stage.pass(600_000);
+    await bot.sweeps();
+    expect(stage.shows).toHaveLength(shown + 1);
+  });
+
+  it('still gets the screen that was not shown when they left', async () => {
+    const { bot, anna, save } = await whileSaving();
+    stage.messengerFails(new ShowLater(null));
+    await anna.commands('start');
+    save.resolve();
+    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    stage.pass(60_000);
+    await bot.sweeps();
+    expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*Добро пожаловать/s);
+  });
+});
+
+/** The message the last screen stands in: a press edits an older one. */
+async function visible(anna: { chat(): { id: number; text: string }[] }) {
+  const { messageId } = stage.shows.at(-1)!;
+  return anna.chat().find(({ id }) => id === messageId)!;
+}
