@@ -98,6 +98,11 @@ describe('people, acted as over HTTP', () => {
     expect(await over('POST', '/1001/say', { text: 'x' })).toMatchObject({ status: 200 });
   });
 
+  it('say what is too long for one message in several', () => {
+    telegram.people.say(1001, 'я'.repeat(5000));
+    expect(telegram.people.messages(1001).map(({ text }) => text?.length)).toEqual([4096, 904]);
+  });
+
   it('can be any update at all', async () => {
     const { body } = await over('POST', '/update', { update_id: 1, poll: { id: 'x' } });
     expect(telegram.pendingUpdates()).toEqual([

@@ -49,7 +49,7 @@ export function startTinyBot(token: string, apiRoot: string) {
     await ctx.deleteMessage();
   });
   bot.callbackQuery('slow', async (ctx) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     await ctx.answerCallbackQuery({ text: 'Подумал' });
   });
   bot.on('message:document', (ctx) => ctx.reply(`Получил файл ${ctx.message.document.file_name}`));

@@ -51,18 +51,23 @@ createMenu(byId('more'), byId('more-menu'), () => {
 setUpPanes();
 setUpNewPerson();
 
-const refreshChats = calmly(60, loadChats);
-const refreshChat = calmly(20, loadChat);
-const refreshStatus = calmly(40, loadStatus);
-const refreshLive = calmly(120, loadLive);
-const refreshArrivals = calmly(500, loadArrivals);
+const refreshChats = calmly(60, quietly(loadChats));
+const refreshChat = calmly(20, quietly(loadChat));
+const refreshStatus = calmly(40, quietly(loadStatus));
+const refreshLive = calmly(120, quietly(loadLive));
+const refreshArrivals = calmly(500, quietly(loadArrivals));
 
 api.listen({ onChange, onOpen, onLost: () => setLost(true) });
 setInterval(() => document.visibilityState === 'visible' && refreshLive(), LIVE_EVERY_MS);
 
+/** What fails because the process is gone needs no words: the stream notices too, and all is loaded when it is back. */
+function quietly(load) {
+  return () => load().catch(() => {});
+}
+
 async function onOpen() {
   setLost(false);
-  await Promise.all([loadChats(), loadStatus(), api.charts().then(side.setFlows), loadArrivals()]);
+  await Promise.allSettled([loadChats(), loadStatus(), api.charts().then(side.setFlows), loadArrivals()]);
 }
 
 function onChange(change) {

@@ -13,6 +13,7 @@ const STYLE = `
   :host(.dragging) { cursor: grabbing; }
   svg { position: absolute; left: 0; top: 0; transform-origin: 0 0; overflow: visible; max-width: none; }
   svg.gliding { transition: transform .45s cubic-bezier(.2, .8, .2, 1); }
+  .missing { margin: 24px; color: var(--muted); }
   .paper { fill: none !important; }
   .live > :is(rect, polygon, ellipse, path, circle):not(.inner) {
     fill: var(--accent) !important; stroke: var(--accent-strong) !important; stroke-width: 2.5px !important;
@@ -61,7 +62,8 @@ export function createChartView() {
 
   function setChart(markup) {
     svg = markup ? parseSvg(markup) : null;
-    shadow.replaceChildren(style, ...(svg ? [svg] : []));
+    const missing = h('p', { class: 'missing' }, 'Схема этого диалога ещё не нарисована.');
+    shadow.replaceChildren(style, svg ?? missing);
     if (!svg) return;
     const box = svg.viewBox.baseVal;
     size = {

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { SentFile } from './call-params.ts';
 import { awaitAnswer } from './callbacks.ts';
 import { fileRef } from './files.ts';
-import { commandsAndLinks, formatText } from './formatted-text.ts';
+import { commandsAndLinks, formatText, MAX_CAPTION, MAX_TEXT } from './formatted-text.ts';
 import { imageSize } from './image-size.ts';
 import { toDocument, toPhotoSize } from './media.ts';
 import type { Updates } from './updates.ts';
-import type { Message, ReplyKeyboard, Update } from './wire.ts';
+import type { Message, MessageEntity, ReplyKeyboard, Update } from './wire.ts';
 import {
   type CallbackAnswer,
   chatOf,
@@ -100,11 +100,12 @@ export function createPeople(world: World, updates: Updates) {
     return person;
   }
 
+  /** Telegram's own apps send a text that is too long as several messages; the last one is returned. */
   function say(id: number, raw: string): Said {
     const { text } = formatText(raw, undefined, undefined);
     if (text === '') throw new CannotAct('Expected something to say, got nothing');
-    const entities = commandsAndLinks(text);
-    return speak(id, { text, ...(entities.length > 0 && { entities }) });
+    const parts = text.match(new RegExp(`.{1,${MAX_TEXT}}`, 'gs')) ?? [];
+    return parts.map((part) => speak(id, { text: part, ...marked(commandsAndLinks(part)) })).at(-1)!;
   }
 
   function speak(id: number, content: Partial<Message>): Said {
@@ -131,6 +132,7 @@ export function createPeople(world: World, updates: Updates) {
   /** With `forge`, as a changed client could do it: any data, also on a message that is gone. */
   function press(id: number, messageId: number, data: string, { forge = false } = {}): Pressed {
     const person = known(id);
+    if (person.blocked) throw new CannotAct(`${person.first_name} has blocked the bot`);
     const message = world.messages.get(messageId);
     const here = message?.chat.id === id ? message : undefined;
     const offered = here?.reply_markup?.inline_keyboard
@@ -260,8 +262,12 @@ export function createPeople(world: World, updates: Updates) {
   }
 }
 
+const marked = (entities: MessageEntity[]) => (entities.length > 0 ? { entities } : {});
+
 function captioned(caption: string | undefined): Pick<Message, 'caption' | 'caption_entities'> {
   if (!caption) return {};
+  if (caption.length > MAX_CAPTION)
+    throw new CannotAct(`Expected a caption of ${MAX_CAPTION} characters at most`);
   const entities = commandsAndLinks(caption);
   return { caption, ...(entities.length > 0 && { caption_entities: entities }) };
 }
