@@ -51,6 +51,8 @@ export function createBot(
 
   async function handleUpdate(update: Update): Promise<void> {
     try {
+      // Telegram knows our address from the last process and may be faster than our introduction.
+      await bot.init();
       await bot.handleUpdate(update);
     } catch (error) {
       throw error instanceof BotError ? error.error : error;
