@@ -232,7 +232,7 @@ export function createEngine({
     try {
       const mine = new Set(work.users());
       const due = (await store.due(until, SWEEP_BATCH)).filter((userId) => !mine.has(userId));
-      const outcomes = await Promise.allSettled(due.map(takeOver));
+      const outcomes = await Promise.allSettled(due.map((userId) => takeOver(userId, until)));
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected')
           log.error({ err: outcome.reason }, 'a session could not be taken over');
@@ -242,10 +242,12 @@ export function createEngine({
     }
   }
 
-  async function takeOver(userId: number): Promise<void> {
+  async function takeOver(userId: number, until: number): Promise<void> {
     const admission = await gate.enter(userId);
     if (admission.outcome === 'throttled') return;
     await inTurn(admission.hold, async (turn) => {
+      // Another process was faster, or the person came back by themselves.
+      if ((turn.hold.attention?.at ?? Number.POSITIVE_INFINITY) > until) return;
       const { session, flow, farewell } = situationOf(turn.hold);
       if (farewell) {
         const ended = { ...session, page: menuPage, notice: farewell };

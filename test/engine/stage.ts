@@ -82,7 +82,9 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
     engines.push(engine);
     return {
       ...engine,
-      dies: () => void (life.over = true),
+      dies() {
+        life.over = true;
+      },
       sweeps: () => engine.recover({ exclusive: false }),
     };
   }
@@ -165,8 +167,12 @@ function playedPort(usual: unknown) {
   return {
     calls,
     call,
-    isSlow: () => void (answersAtOnce = false),
-    failsOnce: (error: unknown) => void (failure = error),
+    isSlow() {
+      answersAtOnce = false;
+    },
+    failsOnce(error: unknown) {
+      failure = error;
+    },
     keys: () => calls.map(({ input }) => (input as { key: string }).key),
   };
 
