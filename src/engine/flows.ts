@@ -74,10 +74,13 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
     const machine = machineOf(run.flow);
     try {
       const snapshot = createActor(machine, { snapshot: run.snapshot as never }).getSnapshot();
+      if (snapshot.status === 'error') throw snapshot.error;
       const flow = live(run.flow, run.run, machine, snapshot);
       // XState takes a value it does not know without a word; the first question about it would throw later.
       if (!Object.hasOwn(screens[run.flow].states, flow.state))
         throw new Error(`unknown state "${flow.state}"`);
+      // XState drops an actor it does not know, and nobody would ever bring the result.
+      if (flow.busy && flow.work.length === 0) throw new Error(`"${flow.state}" waits for nothing`);
       return flow;
     } catch (error) {
       throw new UnusableFlow(`${run.flow} could not be restored`, { cause: error });
