@@ -22,7 +22,7 @@ export type SaveProjectInput = {
 export type KeepProjectAnswersInput = { userId: number; answers: ProjectAnswers };
 
 type Context = FlowInput &
-  ProjectAnswers & { invalid: boolean; projectId: number | null; failure: Failure | null };
+  ProjectAnswers & { answered: boolean; invalid: boolean; projectId: number | null; failure: Failure | null };
 type Event =
   | TextReceived
   | Cancelled
@@ -46,6 +46,7 @@ export const projectCreateMachine = setup({
     keepProjectAnswers: port<null, KeepProjectAnswersInput>('keepProjectAnswers'),
   },
   guards: {
+    hasAnsweredAll: ({ context }) => context.answered,
     hasName: ({ context }) => context.name !== null,
     hasCompanyName: ({ context }) => context.companyName !== null,
     hasSpecialization: ({ context }) => context.specialization !== null,
@@ -68,13 +69,14 @@ export const projectCreateMachine = setup({
     }),
     rememberWebsite: assign({
       websiteUrl: (_, { text }: Answered) => tidy(text),
+      answered: true,
       invalid: false,
       failure: null,
     }),
-    skipWebsite: assign({ websiteUrl: null, invalid: false, failure: null }),
+    skipWebsite: assign({ websiteUrl: null, answered: true, invalid: false, failure: null }),
     rejectAnswer: assign({ invalid: true, failure: null }),
     rememberProject: assign({ projectId: (_, p: { projectId: number }) => p.projectId }),
-    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error) }),
+    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error), invalid: false }),
     forgetFailure: assign({ failure: null }),
   },
 }).createMachine({
@@ -85,6 +87,7 @@ export const projectCreateMachine = setup({
     companyName: answers?.companyName ?? null,
     specialization: answers?.specialization ?? null,
     websiteUrl: null,
+    answered: false,
     invalid: false,
     projectId: null,
     failure: null,
@@ -188,10 +191,17 @@ export const projectCreateMachine = setup({
           answers: { name, companyName, specialization, websiteUrl },
         }),
         onDone: 'paused',
-        onError: {
-          target: 'first_unanswered',
-          actions: { type: 'rememberFailure', params: ({ event }) => event },
-        },
+        onError: [
+          {
+            guard: 'hasAnsweredAll',
+            target: 'save_failed',
+            actions: { type: 'rememberFailure', params: ({ event }) => event },
+          },
+          {
+            target: 'first_unanswered',
+            actions: { type: 'rememberFailure', params: ({ event }) => event },
+          },
+        ],
       },
     },
     created: { type: 'final' },

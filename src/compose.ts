@@ -28,6 +28,7 @@ import { makeProjects } from './store/projects.ts';
 import { openRedis } from './store/redis.ts';
 import { createPostgresSessionStore } from './store/session-store-postgres.ts';
 import { createRedisSessionStore } from './store/session-store-redis.ts';
+import { sweepExpired } from './store/sweep-expired.ts';
 import { makeUsers } from './store/users.ts';
 import { createLinkDecoder } from './telegram/callback-data.ts';
 import { createBot } from './telegram/create-bot.ts';
@@ -37,6 +38,8 @@ export type App = Awaited<ReturnType<typeof compose>>;
 
 // A screen that Telegram does not take in this time is shown later; the person's lock is not held for it.
 const SCREEN_TIMEOUT_SECONDS = 10;
+
+const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
 
 /** The composition root: builds everything, fills every port. Only this file sees everything. */
 export async function compose(config: Config, telegram: { token: string; apiRoot: string }, log: Log) {
@@ -110,11 +113,15 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
   async function openStores() {
     const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
     if (!config.redisUrl) {
+      const sweep = setInterval(
+        () => sweepExpired(sql).catch((error) => log.warn({ err: error }, 'expired rows were not removed')),
+        REMOVE_EXPIRED_EVERY_MS,
+      );
       return {
         sessions: createPostgresSessionStore(sql, { botId }) as SessionStore,
         keyValues: createPostgresKeyValueStore(sql),
         checks: [pingDatabase],
-        close: async () => undefined,
+        close: async () => clearInterval(sweep),
       };
     }
     const redis = await openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis'));

@@ -142,12 +142,21 @@ export const machine = createMachine({
         "id": "keepProjectAnswers",
         "src": "keepProjectAnswers",
         "onDone": "paused",
-        "onError": {
-          "target": "first_unanswered",
-          "actions": {
-            "type": "rememberFailure"
+        "onError": [
+          {
+            "guard": "hasAnsweredAll",
+            "target": "save_failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "first_unanswered",
+            "actions": {
+              "type": "rememberFailure"
+            }
           }
-        }
+        ]
       }
     },
     "created": {

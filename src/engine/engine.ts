@@ -40,6 +40,7 @@ const A_DAY_MS = 24 * 60 * 60_000;
 const NOTE_PERSON_EVERY_MS = 5 * 60_000;
 
 type Turn = { hold: Hold; note: ReleaseNote };
+type Decided = Extract<Reaction, { session: Session }>;
 
 export function createEngine({
   store,
@@ -90,7 +91,8 @@ export function createEngine({
     const admission = await gate.enter(userId, updateId);
     if (admission.outcome === 'throttled') {
       log.warn('throttled');
-      return incoming.acknowledge();
+      incoming.acknowledge();
+      return;
     }
     await inTurn(admission.hold, async (turn) => {
       if (admission.outcome === 'held') return answer(turn, incoming);
@@ -109,11 +111,12 @@ export function createEngine({
     );
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;
-      return incoming.acknowledge(reaction.toast);
+      incoming.acknowledge(reaction.toast);
+      return;
     }
     const applied = await save(turn, { ...reaction.session, lastActivityAt: now() }, incoming.updateId);
-    incoming.acknowledge(reaction.toast);
-    if (applied) await carryOn(turn, reaction);
+    const heard = incoming.acknowledge(reaction.toast);
+    if (applied) await carryOn(turn, heard ? reaction : inWriting(reaction));
   }
 
   async function notePerson(session: Session, { userId, person, action }: Incoming) {
@@ -124,7 +127,7 @@ export function createEngine({
   }
 
   /** From the stored decision to the screen: quick work is waited for, slow work goes on by itself. */
-  async function carryOn(turn: Turn, decided: Reaction & { session: Session }): Promise<void> {
+  async function carryOn(turn: Turn, decided: Decided): Promise<void> {
     const { userId } = turn.hold;
     let reaction = decided;
     while (reaction.flow?.busy) {
@@ -352,4 +355,10 @@ export function createEngine({
     work.abort();
     gate.close();
   }
+}
+
+/** A toast that came too late for its button stands above the screen instead. */
+function inWriting(reaction: Decided): Decided {
+  if (!reaction.toast) return reaction;
+  return { ...reaction, session: { ...reaction.session, notice: [{ value: reaction.toast }] } };
 }

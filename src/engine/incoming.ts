@@ -6,8 +6,11 @@ export type Incoming = {
   userId: number;
   person: { username: string | null; firstName: string | null; lastName: string | null };
   action: Action;
-  /** Ends the spinner on a pressed button, with a short text if there is one. Called once, before slow work. */
-  acknowledge(toast?: string): void;
+  /**
+   * Ends the spinner on a pressed button, with a short text if there is one. Called before slow work. False when
+   * the text was not given: no button was pressed, or the spinner had to be ended before.
+   */
+  acknowledge(toast?: string): boolean;
 };
 
 export type Action =

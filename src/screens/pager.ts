@@ -12,15 +12,15 @@ export function paginate<Item>(all: readonly Item[], wanted: number): Page<Item>
   return { items: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), page, pages, count: all.length };
 }
 
-/** [◀] [2/5] [▶], and nothing at all for a single page. */
+/** [◀] [2/5] [▶], and nothing at all for a single page. Telegram takes no empty label, hence the dots. */
 export function pagerRows({ page, pages }: Page<unknown>, linkTo: (page: number) => Link): Button[][] {
   if (pages === 1) return [];
   const filler = to('noop');
   return [
     [
-      button(page > 1 ? '◀' : ' ', page > 1 ? linkTo(page - 1) : filler),
+      button(page > 1 ? '◀' : '·', page > 1 ? linkTo(page - 1) : filler),
       button(`${page}/${pages}`, filler),
-      button(page < pages ? '▶' : ' ', page < pages ? linkTo(page + 1) : filler),
+      button(page < pages ? '▶' : '·', page < pages ? linkTo(page + 1) : filler),
     ],
   ];
 }

@@ -3,7 +3,7 @@ import { Bot, BotError, type Context } from 'grammy';
 import type { Update } from 'grammy/types';
 import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
-import type { Action } from '../engine/incoming.ts';
+import type { Action, Incoming } from '../engine/incoming.ts';
 import type { Presenter } from '../engine/presenter.ts';
 import { type Log, withLogContext } from '../log.ts';
 import type { Link } from '../screens/link.ts';
@@ -13,7 +13,7 @@ import { messageToAction, pressToAction } from './to-event.ts';
 export const updateTypes = ['message', 'callback_query'] as const;
 
 // The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
-const ACKNOWLEDGE_WITHIN_MS = 500;
+const ACKNOWLEDGE_WITHIN_MS = 1_000;
 
 /** A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. */
 export function createBot(
@@ -41,9 +41,7 @@ export function createBot(
     if (chat && chat.type !== 'private') return ctx.answerCallbackQuery();
     return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), acknowledger(ctx));
   });
-  bot
-    .chatType('private')
-    .on('message', (ctx) => dispatch(ctx, messageToAction(ctx.message), () => undefined));
+  bot.chatType('private').on('message', (ctx) => dispatch(ctx, messageToAction(ctx.message), () => false));
   bot.use((ctx) => {
     log.info({ kind: Object.keys(ctx.update).find((key) => key !== 'update_id') }, 'update ignored');
   });
@@ -59,11 +57,7 @@ export function createBot(
     }
   }
 
-  async function dispatch(
-    ctx: Context,
-    action: Action,
-    acknowledge: (toast?: string) => void,
-  ): Promise<void> {
+  async function dispatch(ctx: Context, action: Action, acknowledge: Incoming['acknowledge']): Promise<void> {
     const from = ctx.from;
     if (!from || from.is_bot) return;
     const started = performance.now();
@@ -85,18 +79,19 @@ export function createBot(
     }
   }
 
-  function acknowledger(ctx: Context): (toast?: string) => void {
+  function acknowledger(ctx: Context): Incoming['acknowledge'] {
     let given = false;
     const timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
     return acknowledge;
 
-    function acknowledge(toast?: string): void {
-      if (given) return;
+    function acknowledge(toast?: string): boolean {
+      if (given) return false;
       given = true;
       clearTimeout(timer);
       ctx
         .answerCallbackQuery(toast ? { text: toast } : {})
         .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
+      return true;
     }
   }
 }
