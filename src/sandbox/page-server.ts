@@ -63,7 +63,7 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
   };
 
   async function answerApi(response: ServerResponse, path: string): Promise<boolean> {
-    const [what, argument] = path.slice('/sandbox/api/'.length).split('/').map(decodeURIComponent);
+    const [what, argument] = path.slice('/sandbox/api/'.length).split('/');
     switch (what) {
       case 'status':
         sendJson(response, 200, telegram.status());
