@@ -73,7 +73,10 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
         },
       },
       actors: Object.fromEntries(
-        Object.entries(ports).map(([name, port]) => [name, fromPromise(({ input }) => port.call(input))]),
+        Object.entries(ports).map(([name, port]) => [
+          name,
+          fromPromise(({ input, signal }) => port.call(input, signal)),
+        ]),
       ),
       settings: { inactivityMs, ttlSeconds: 86_400, throttlePerMinute },
       log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
@@ -159,9 +162,16 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
 
 export type Stage = ReturnType<typeof openStage>;
 
+type Call = {
+  input: unknown;
+  signal: AbortSignal;
+  resolve(output?: unknown): void;
+  reject(error: unknown): void;
+};
+
 /** A service that the test plays: it answers at once, or when it is told to. */
 function playedPort(usual: unknown) {
-  const calls: { input: unknown; resolve(output?: unknown): void; reject(error: unknown): void }[] = [];
+  const calls: Call[] = [];
   let answersAtOnce = true;
   let failure: unknown = null;
   return {
@@ -176,9 +186,9 @@ function playedPort(usual: unknown) {
     keys: () => calls.map(({ input }) => (input as { key: string }).key),
   };
 
-  function call(input: unknown): Promise<unknown> {
+  function call(input: unknown, signal: AbortSignal): Promise<unknown> {
     const { promise, resolve, reject } = withResolvers();
-    calls.push({ input, resolve: (output = usual) => resolve(output), reject });
+    calls.push({ input, signal, resolve: (output = usual) => resolve(output), reject });
     if (failure !== null) reject(failure);
     else if (answersAtOnce) resolve(usual);
     failure = null;

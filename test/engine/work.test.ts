@@ -55,9 +55,9 @@ describe('work', () => {
     let storedWhenCalled: string | null = null;
     const { saveProject } = stage.ports;
     const { call } = saveProject;
-    saveProject.call = async (input) => {
+    saveProject.call = async (input, signal) => {
       storedWhenCalled = await stage.store.peek(anna.userId);
-      return call(input);
+      return call(input, signal);
     };
     await anna.says('https://romashka.ru');
     expect(storedWhenCalled).toContain('"value":"saving"');

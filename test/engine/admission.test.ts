@@ -1,0 +1,232 @@
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createAdmission, NotAdmitted } from '../../src/engine/admission.ts';
+import type { AcquireRequest, Hold, SessionStore } from '../../src/engine/session-store.ts';
+import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
+import { openStage } from './stage.ts';
+
+const gates: { close(): void }[] = [];
+afterEach(() => {
+  for (const gate of gates.splice(0)) gate.close();
+  vi.useRealTimers();
+  syncBuiltinESMExports();
+});
+
+function admission(store: SessionStore, throttlePerMinute = 1_000) {
+  const gate = createAdmission(store, throttlePerMinute);
+  gates.push(gate);
+  return { ...gate, held };
+
+  /** Goes in and tells how to come out. */
+  async function held(userId: number, updateId?: number): Promise<() => Promise<void>> {
+    const admitted = await gate.enter(userId, updateId);
+    if (admitted.outcome === 'throttled') throw new Error('throttled');
+    return () => gate.leave(admitted.hold, {});
+  }
+}
+
+describe('one person, one event at a time', () => {
+  it('lets nobody in while somebody is inside', async () => {
+    const gate = admission(createMemorySessionStore());
+    const leave = await gate.held(7, 1);
+    const events: string[] = [];
+    const second = gate.held(7, 2).then((out) => {
+      events.push('second is in');
+      return out;
+    });
+    await turns(20);
+    events.push('first leaves');
+    await leave();
+    await (await second)();
+    expect(events).toEqual(['first leaves', 'second is in']);
+  });
+
+  it('goes by the ids of the updates, not by who came first', async () => {
+    const gate = admission(createMemorySessionStore());
+    const leave = await gate.held(7, 1);
+    const order: (number | undefined)[] = [];
+    const waiting = [5, 3, undefined, 4, 2].map(async (updateId) => {
+      const out = await gate.held(7, updateId);
+      order.push(updateId);
+      await out();
+    });
+    await turns(20);
+    await leave();
+    await Promise.all(waiting);
+    expect(order).toEqual([2, 3, 4, 5, undefined]);
+  });
+
+  it('holds nobody up behind somebody else', async () => {
+    const gate = admission(createMemorySessionStore());
+    await gate.held(7, 1);
+    const leave = await gate.held(8, 2);
+    await leave();
+  });
+
+  it('wakes the next one by leaving: nobody has to ask again in vain', async () => {
+    withFakeTimers();
+    const asked: string[] = [];
+    const gate = admission(observed(createMemorySessionStore(), ({ ticket }) => asked.push(ticket)));
+    const leave = await gate.held(7, 1);
+    const second = gate.held(7, 2);
+    await turns(20);
+    expect(asked).toHaveLength(2);
+    await leave();
+    await second; // no time has passed: had it slept, it would sleep still
+    expect(asked).toHaveLength(3);
+  });
+
+  it('asks again by and by when the one inside is another process', async () => {
+    withFakeTimers();
+    const store = createMemorySessionStore();
+    const [here, there] = [admission(store), admission(store)];
+    const leave = await there.held(7, 1);
+    const entered = here.held(7, 2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await leave();
+    await vi.advanceTimersByTimeAsync(200);
+    await (await entered)();
+  });
+});
+
+describe('a lock', () => {
+  it('that stays taken is not waited for for ever', async () => {
+    withFakeTimers();
+    const gate = admission({
+      ...createMemorySessionStore(),
+      acquire: async () => ({ outcome: 'wait' as const }),
+    });
+    const outcome = gate.enter(7, 1).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(44_000);
+    await expect(Promise.race([outcome, 'still waiting'])).resolves.toBe('still waiting');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await outcome).toBeInstanceOf(NotAdmitted);
+  });
+
+  it('is kept for as long as it takes, by renewing it', async () => {
+    withFakeTimers();
+    const store = createMemorySessionStore();
+    const [here, there] = [admission(store), admission(store)];
+    const leave = await here.held(7, 1);
+    let entered = false;
+    const second = there.held(7, 2).then((out) => {
+      entered = true;
+      return out;
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(entered).toBe(false);
+    await leave();
+    await vi.advanceTimersByTimeAsync(200);
+    await (await second)();
+  });
+
+  it('of a process that died goes to the next one after its lease', async () => {
+    withFakeTimers();
+    const store = createMemorySessionStore();
+    const [dead, here] = [admission(store), admission(store)];
+    await dead.held(7, 1);
+    dead.close();
+    const second = here.held(7, 2);
+    await vi.advanceTimersByTimeAsync(4_900);
+    await expect(Promise.race([second, 'waits'])).resolves.toBe('waits');
+    await vi.advanceTimersByTimeAsync(400);
+    await (await second)();
+  });
+
+  it('is not taken again by a renewal that was on its way when it was given back', async () => {
+    withFakeTimers();
+    const store = createMemorySessionStore();
+    let renewing: (() => void) | null = null;
+    const gate = admission({
+      ...store,
+      async acquire(request: AcquireRequest) {
+        if (request.updateId === undefined) await new Promise<void>((go) => (renewing = go));
+        return store.acquire(request);
+      },
+    });
+    const leave = await gate.held(7, 1);
+    await vi.advanceTimersByTimeAsync(1_600);
+    const left = leave();
+    await turns(20);
+    renewing!();
+    await left;
+    const next = await store.acquire({ userId: 7, ticket: 'next', leaseMs: 1_000 });
+    expect(next.outcome).toBe('held');
+  });
+
+  it('is given back, and the next one woken, although the store failed to note it', async () => {
+    const store = createMemorySessionStore();
+    let failures = 1;
+    const gate = admission({
+      ...store,
+      async release(hold: Hold, note) {
+        await store.release(hold, note);
+        if (failures-- > 0) throw new Error('connection lost');
+      },
+    });
+    const leave = await gate.held(7, 1);
+    const second = gate.held(7, 2);
+    await expect(leave()).rejects.toThrow('connection lost');
+    await (await second)();
+  });
+});
+
+describe('ten thousand people who came and went', () => {
+  it('leave no timer and nothing to renew', async () => {
+    withFakeTimers();
+    const asked: AcquireRequest[] = [];
+    const gate = admission(observed(createMemorySessionStore(), (request) => asked.push(request)));
+    const idle = vi.getTimerCount();
+    for (let userId = 1; userId <= 10_000; userId += 100) {
+      const people = Array.from({ length: 100 }, (_, each) => userId + each);
+      const visits = people.flatMap((id) => [gate.held(id, 2 * id), gate.held(id, 2 * id + 1)]);
+      await Promise.all(visits.map(async (visit) => (await visit)()));
+    }
+    expect(vi.getTimerCount()).toBe(idle);
+    const before = asked.length;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(before);
+  });
+});
+
+describe('more updates a minute than a person may send', () => {
+  it('are dropped without a word; a press loses its spinner', async () => {
+    const stage = openStage({ throttlePerMinute: 3 });
+    const anna = stage.person(stage.start());
+    const boris = stage.person(stage.start(), 8);
+    for (let update = 0; update < 3; update += 1) await anna.commands('start');
+    const shown = stage.shows.length;
+    const noop = { kind: 'press', link: { pattern: 'nav:projects', params: {} }, messageId: 1 } as const;
+    expect(await anna.does(noop)).toEqual([undefined]);
+    await anna.says('Ау');
+    expect(stage.shows).toHaveLength(shown);
+    await boris.commands('start');
+    expect(boris.sees()).toBe('Добро пожаловать');
+
+    stage.pass(60_000);
+    await anna.commands('start');
+    expect(stage.shows).toHaveLength(shown + 2);
+    await stage.close();
+  });
+});
+
+/** Also for `node:timers/promises`, whose exports other modules have taken by name. */
+function withFakeTimers(): void {
+  vi.useFakeTimers();
+  syncBuiltinESMExports();
+}
+
+function observed(store: SessionStore, onAcquire: (request: AcquireRequest) => void): SessionStore {
+  return {
+    ...store,
+    acquire(request) {
+      onAcquire(request);
+      return store.acquire(request);
+    },
+  };
+}
+
+/** Lets everything run that waits for promises alone. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+}
