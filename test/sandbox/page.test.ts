@@ -1,31 +1,17 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Bot } from 'grammy';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpServer, listen } from '../../src/http/server.ts';
 import { sandboxPage } from '../../src/sandbox/page-server.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
+import { noBrowser, openBrowser } from '../support/browser.ts';
 import { startTinyBot, tinyChart } from './tiny-bot.ts';
 import { tinyPng } from './tiny-png.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const ARGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const token = '123456:sandbox-token';
 
-let profile: string;
-let browser: BrowserContext;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
 let telegram: TelegramStandIn;
 let tiny: { bot: Bot; states: Map<number, string> };
 let server: Server;
@@ -34,21 +20,12 @@ let page: Page;
 let complaints: string[];
 const resets: (number | null)[] = [];
 
-describe.skipIf(!existsSync(CHROMIUM))('the page of the sandbox', () => {
+describe.skipIf(noBrowser)('the page of the sandbox', () => {
   beforeAll(async () => {
-    profile = mkdtempSync(join(tmpdir(), 'sandbox-browser-'));
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: CHROMIUM,
-      args: ARGS,
-      viewport: { width: 1300, height: 820 },
-      locale: 'ru-RU',
-    });
+    browser = await openBrowser();
   });
 
-  afterAll(async () => {
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
-  });
+  afterAll(() => browser.close());
 
   beforeEach(async () => {
     telegram = await startTelegramStandIn({ token });
