@@ -1,4 +1,5 @@
 import { to } from './link.ts';
+import { platformName } from './platforms.ts';
 import { date, number, plural, tokens } from './russian.ts';
 import {
   type Button,
@@ -74,7 +75,7 @@ function summary(data: Dashboard): RichText {
     rich`Проекты: ${number(data.projects)}`,
     rich`Активные расписания: ${number(data.activeSchedules)}`,
     lastPublication &&
-      rich`Последняя публикация: ${date(new Date(lastPublication.at), 'Europe/Moscow')}, ${lastPublication.platform}`,
+      rich`Последняя публикация: ${date(new Date(lastPublication.at), 'Europe/Moscow')}, ${platformName(lastPublication.platform)}`,
   );
 }
 

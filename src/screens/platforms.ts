@@ -1,5 +1,5 @@
 /** How the platforms are called on screens. */
-export const platformNames: Record<string, string> = {
+const platformNames: Record<string, string> = {
   wordpress: 'WordPress',
   telegram: 'Telegram',
   vk: 'VK',

@@ -3,6 +3,7 @@ import { type ProjectField, projectFields } from '../../machines/project-fields.
 import { to } from './link.ts';
 import { lossesText, refundText, returnedText } from './losses.ts';
 import { type Page, pagerRows } from './pager.ts';
+import { platformName } from './platforms.ts';
 import { projectFieldTexts } from './project-field-labels.ts';
 import { number, plural, tokens } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
@@ -167,7 +168,7 @@ export function projectCardScreen({
         rich`Публикации: ${number(publications)}`,
         connections.length === 0
           ? rich`Площадки: пока не подключены`
-          : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcons[status] ?? ''} ${platform} ${identifier}`)}`,
+          : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcons[status] ?? ''} ${platformName(platform)} ${identifier}`)}`,
       ),
     ),
     keyboard: [

@@ -1,30 +1,6 @@
+import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/categories.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, TransactionSql } from './database.ts';
-
-export type CategoryName = { id: number; name: string };
-
-export type CategoryCard = {
-  id: number;
-  name: string;
-  projectId: number;
-  projectName: string;
-  hasDescription: boolean;
-  clusters: number;
-  phrases: number;
-  hasPrices: boolean;
-  reviews: number;
-  media: number;
-};
-
-export type CategoryDeletion = {
-  name: string;
-  projectId: number;
-  phrases: number;
-  schedules: number;
-  drafts: number;
-  /** What would come back for the drafts. */
-  draftTokens: number;
-};
 
 export type Categories = ReturnType<typeof makeCategories>;
 
@@ -50,8 +26,8 @@ export function makeCategories(sql: Sql) {
   async function list(
     userId: number,
     projectId: number,
-  ): Promise<{ projectName: string; categories: CategoryName[] } | null> {
-    const [row] = await sql<{ projectName: string; categories: CategoryName[] }[]>`
+  ): Promise<{ projectName: string; categories: CategoryItem[] } | null> {
+    const [row] = await sql<{ projectName: string; categories: CategoryItem[] }[]>`
       select p.name as "projectName",
         (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name)
            order by c.created_at desc, c.id desc), '[]')

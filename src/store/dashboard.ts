@@ -1,30 +1,19 @@
+import type { Dashboard } from '../screens/dashboard.ts';
 import type { Sql } from './database.ts';
-import type { Platform } from './projects.ts';
 
 /** What an article costs until the person's own ones tell better. */
 const USUAL_ARTICLE_COST = 320;
 
-export type DashboardData = {
-  balance: number;
-  projects: number;
-  activeSchedules: number;
-  averageArticleCost: number;
-  /** `at` is an ISO timestamp. */
-  lastPublication: { at: string; platform: Platform; url: string | null } | null;
-  hasWordpress: boolean;
-  hasSocial: boolean;
-};
-
-type Row = Omit<DashboardData, 'lastPublication'> & {
+type Row = Omit<Dashboard, 'lastPublication'> & {
   lastAt: Date | null;
-  lastPlatform: Platform;
+  lastPlatform: string;
   lastUrl: string | null;
 };
 
 /** Null for a person who was never registered. */
 export const makeDashboard =
   (sql: Sql) =>
-  async (userId: number): Promise<DashboardData | null> => {
+  async (userId: number): Promise<Dashboard | null> => {
     const [row] = await sql<Row[]>`
     select u.balance,
       (select count(*) from projects where user_id = u.id) as projects,

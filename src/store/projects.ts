@@ -1,4 +1,11 @@
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
+import type {
+  DeletionCounts,
+  ProjectCard,
+  ProjectItem,
+  ProjectStats,
+  ProjectValues,
+} from '../screens/projects.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, TransactionSql } from './database.ts';
 
@@ -9,51 +16,7 @@ export type NewProject = {
   websiteUrl: string | null;
 };
 
-export type ProjectName = { id: number; name: string };
-
-/** Under the names of the columns, which are also the names in buttons and machines. */
-export type ProjectFieldValues = Record<ProjectField, string | null>;
-
-export type ProjectFields = { id: number; timezone: string; values: ProjectFieldValues };
-
-export type Platform = 'wordpress' | 'telegram' | 'vk' | 'pinterest' | 'max';
-
-export type ConnectionSummary = {
-  id: number;
-  platform: Platform;
-  identifier: string;
-  status: 'active' | 'error' | 'disconnected';
-};
-
-export type ProjectCard = ProjectFields & {
-  name: string;
-  websiteUrl: string | null;
-  filledFields: number;
-  connections: ConnectionSummary[];
-  categories: number;
-  /** Successful ones. */
-  publications: number;
-};
-
-export type ProjectDeletion = {
-  name: string;
-  categories: number;
-  phrases: number;
-  connections: number;
-  schedules: number;
-  drafts: number;
-  /** What would come back for the drafts. */
-  draftTokens: number;
-};
-
-export type ProjectStats = {
-  id: number;
-  name: string;
-  publications: number;
-  publicationsLast30Days: number;
-  tokensSpent: number;
-  activeSchedules: number;
-};
+type ProjectFields = { id: number; timezone: string; values: ProjectValues };
 
 export type Projects = ReturnType<typeof makeProjects>;
 
@@ -70,13 +33,13 @@ export function makeProjects(sql: Sql) {
   }
 
   /** The newest first. */
-  async function list(userId: number): Promise<ProjectName[]> {
-    return sql<ProjectName[]>`
+  async function list(userId: number): Promise<ProjectItem[]> {
+    return sql<ProjectItem[]>`
       select id, name from projects where user_id = ${userId} order by created_at desc, id desc`;
   }
 
   async function fields(userId: number, projectId: number): Promise<ProjectFields | null> {
-    const [row] = await sql<(ProjectFieldValues & { id: number; timezone: string })[]>`
+    const [row] = await sql<(ProjectValues & { id: number; timezone: string })[]>`
       select id, timezone, ${sql(projectFields)} from projects where id = ${projectId} and user_id = ${userId}`;
     if (!row) return null;
     const { id, timezone, ...values } = row;
@@ -96,9 +59,7 @@ export function makeProjects(sql: Sql) {
         from projects p where p.id = ${projectId} and p.user_id = ${userId}`,
     ]);
     if (!project || !counts) return null;
-    const { name, website_url } = project.values;
-    const filledFields = projectFields.filter((field) => project.values[field]).length;
-    return { ...project, ...counts, name: name ?? '', websiteUrl: website_url, filledFields };
+    return { ...project, ...counts };
   }
 
   /** False when there is no such project. Null clears an optional field; the first three cannot be empty. */
@@ -116,8 +77,8 @@ export function makeProjects(sql: Sql) {
     return count === 1;
   }
 
-  async function deletionCounts(userId: number, projectId: number): Promise<ProjectDeletion | null> {
-    const [row] = await sql<ProjectDeletion[]>`
+  async function deletionCounts(userId: number, projectId: number): Promise<DeletionCounts | null> {
+    const [row] = await sql<DeletionCounts[]>`
       select p.name,
         (select count(*) from categories c where c.project_id = p.id) as categories,
         (select coalesce(sum(k.phrases), 0) from categories c, keyword_counts(c.keywords) k
