@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { compose } from './compose.ts';
 import { BadConfig, type Config, loadConfig } from './config.ts';
 import { healthHandler } from './http/health.ts';
-import { createHttpServer, type HttpHandler, listen } from './http/server.ts';
+import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
 import { createLog, type Log } from './log.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
@@ -41,26 +42,30 @@ async function start(): Promise<void> {
     ...(sandbox ? [sandbox.page(app)] : []),
   ];
   const server = createHttpServer(handlers, (error) => log.error({ err: error }, 'a request failed'));
+  const stopping = stopSignal(); // from now on updates may come, and none of them is dropped on the way out
   const port = await listen(server, config.port);
   announce(config, port, log);
 
-  await prepareTelegram(app.bot, webhook, log);
-  await app.engine.recover({ exclusive: app.embedded });
-  const polling = webhook ? null : startPolling(app.bot.api, app.handleUpdate, log);
-  log.info('ready');
+  const prepared = await prepareTelegram(app.bot, webhook, log, stopping);
+  if (prepared) await app.engine.recover({ exclusive: app.embedded });
+  const polling = prepared && !webhook ? startPolling(app.bot.api, app.handleUpdate, log) : null;
+  if (prepared) log.info('ready');
 
-  const signal = await new Promise<string>((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
-  });
-  log.info({ signal }, 'stopping: no new work, what runs may finish');
+  if (!stopping.aborted) await once(stopping, 'abort');
+  log.info({ signal: stopping.reason }, 'stopping: no new work, what runs may finish');
   const stopped = app.engine.stop(STOP_GRACE_MS);
   await polling?.stop();
   await stopped;
-  server.close();
-  server.closeAllConnections();
+  await closeServer(server);
   await sandbox?.close();
   await app.close();
   log.info('stopped');
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(name));
+  return stop.signal;
 }
 
 function webhookOf({ publicUrl, telegram }: Config): { url: string; secret: string } | null {

@@ -46,3 +46,15 @@ export function listen(server: Server, port: number, host?: string): Promise<num
     });
   });
 }
+
+// An answer that is being written takes milliseconds; a stream would never end.
+const LAST_ANSWERS_MS = 1_000;
+
+/** Whoever is being answered gets the answer; nobody new is let in. */
+export async function closeServer(server: Server): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(idle);
+  clearTimeout(late);
+}

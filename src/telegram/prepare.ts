@@ -11,24 +11,30 @@ const commands = [
   { command: 'cancel', description: 'Отменить текущее действие' },
 ];
 
-/** Introduces the bot to Telegram and says how it wants its updates. Waits for a Telegram that is not there yet. */
+/**
+ * Introduces the bot to Telegram and says how it wants its updates. Waits for a Telegram that is not there yet;
+ * false when the process was asked to stop meanwhile.
+ */
 export async function prepareTelegram(
   bot: Bot,
   webhook: { url: string; secret: string } | null,
   log: Log,
-): Promise<void> {
-  for (let pause = 1_000; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  for (let pause = 1_000; !stopping?.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
-      await bot.init();
+      // grammY's types know only the signal of the abort-controller package; the two are interchangeable.
+      await bot.init(stopping as unknown as Parameters<typeof bot.init>[0]);
       await bot.api.setMyCommands(commands);
       if (webhook) {
         const { url, secret } = webhook;
         await bot.api.setWebhook(url, { secret_token: secret, allowed_updates: [...updateTypes] });
       } else await bot.api.deleteWebhook();
-      return;
+      return true;
     } catch (error) {
       log.warn({ err: error }, `Telegram does not answer, trying again in ${pause / 1000} s`);
-      await delay(pause);
+      await delay(pause, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
+  return false;
 }
