@@ -5,7 +5,7 @@ export type ApiFault =
   | { kind: 'wait'; ms: number }
   /** The message already looks like this. */
   | { kind: 'unchanged' }
-  /** The message cannot be edited: deleted, too old, not ours. */
+  /** The message cannot be edited: deleted, too old, not ours, a picture. */
   | { kind: 'uneditable' }
   /** Blocked, deactivated, never started. */
   | { kind: 'nobody' }
@@ -28,7 +28,9 @@ function answered({ error_code, description, parameters }: GrammyError): ApiFaul
   if (error_code === 403 || description.includes('chat not found')) return { kind: 'nobody' };
   if (error_code >= 500) return { kind: 'unknown' };
   if (description.includes('message is not modified')) return { kind: 'unchanged' };
-  if (/message to edit not found|can't be edited|MESSAGE_ID_INVALID/u.test(description)) {
+  if (
+    /message to edit not found|can't be edited|no text in the message|MESSAGE_ID_INVALID/u.test(description)
+  ) {
     return { kind: 'uneditable' };
   }
   return { kind: 'refused' };

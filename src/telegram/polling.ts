@@ -5,8 +5,13 @@ import type { Log } from '../log.ts';
 import { updateTypes } from './create-bot.ts';
 
 const LONG_POLL_SECONDS = 25;
+/** The most that Telegram hands out at once. */
+const MOST_UPDATES = 100;
 // One person's slow update must not hold back everybody else's for long.
-const BATCH_PATIENCE_MS = 5_000;
+const PATIENCE_MS = 300;
+const LAST_PATIENCE_MS = 5_000;
+// For so long nobody else is heard, when a hundred updates were applied behind one that is not.
+const STANDSTILL_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
@@ -19,6 +24,14 @@ export function startPolling(
   log: Log,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  const inHand = new Map<number, Promise<void>>();
+  /** Heard and not applied: in hand, or failed and to be taken again. Confirming ends before the lowest. */
+  const open = new Set<number>();
+  /** Applied, and not to be confirmed yet: Telegram brings them along with the open ones. */
+  const applied = new Set<number>();
+  let next = 0;
+  let hasFailed = false;
+  let standsSince: number | null = null;
   const finished = poll();
   return {
     async stop() {
@@ -28,43 +41,88 @@ export function startPolling(
   };
 
   async function poll(): Promise<void> {
-    let offset = 0;
     while (!stopping.signal.aborted) {
       try {
-        const updates = await api.getUpdates(
-          { offset, timeout: LONG_POLL_SECONDS, allowed_updates: [...updateTypes] },
-          // grammY's types know only the signal of the abort-controller package; the two are interchangeable.
-          stopping.signal as unknown as Parameters<typeof api.getUpdates>[1],
-        );
-        const failed: number[] = [];
-        const all = Promise.all(
-          updates.map((update) =>
-            handleUpdate(update).catch((error) => {
-              log.warn({ err: error, update: update.update_id }, 'an update will be taken again');
-              failed.push(update.update_id);
-            }),
-          ),
-        );
-        await Promise.race([all, delay(BATCH_PATIENCE_MS, undefined, { ref: false })]);
-        offset = Math.min(...failed, (updates.at(-1)?.update_id ?? offset - 1) + 1);
-        if (failed.length > 0) await pause();
+        await takeSome();
+        if (hasFailed) await pause();
+        hasFailed = false;
       } catch (error) {
         if (stopping.signal.aborted) break;
         log.warn({ err: error }, 'Telegram could not be asked for updates');
         await pause();
       }
     }
-    await confirm(offset);
+    await atMost(LAST_PATIENCE_MS, Promise.all(inHand.values()));
+    await confirm(offset());
+  }
+
+  async function takeSome(): Promise<void> {
+    const updates = await api.getUpdates(
+      {
+        offset: offset(),
+        limit: MOST_UPDATES,
+        timeout: open.size > 0 ? 0 : LONG_POLL_SECONDS,
+        allowed_updates: [...updateTypes],
+      },
+      // grammY's types know only the signal of the abort-controller package; the two are interchangeable.
+      stopping.signal as unknown as Parameters<typeof api.getUpdates>[1],
+    );
+    next = (updates.at(-1)?.update_id ?? next - 1) + 1;
+    const isKnown = ({ update_id }: Update) => open.has(update_id) || applied.has(update_id);
+    if (updates.length === MOST_UPDATES && updates.every(isKnown)) endStandstill();
+    else standsSince = null;
+    const fresh = updates.filter(({ update_id }) => !inHand.has(update_id) && !applied.has(update_id));
+    for (const update of fresh) inHand.set(update.update_id, take(update));
+    if (fresh.length > 0) await atMost(PATIENCE_MS, Promise.all(inHand.values()));
+    else if (inHand.size > 0) await atMost(PATIENCE_MS, Promise.race(inHand.values()));
+  }
+
+  async function take(update: Update): Promise<void> {
+    const id = update.update_id;
+    open.add(id);
+    try {
+      await handleUpdate(update);
+      open.delete(id);
+      applied.add(id);
+    } catch (error) {
+      log.warn({ err: error, update: id }, 'an update will be taken again');
+      hasFailed = true;
+    } finally {
+      inHand.delete(id);
+    }
+  }
+
+  function offset(): number {
+    const lowest = open.size > 0 ? Math.min(...open) : next;
+    for (const id of applied) if (id < lowest) applied.delete(id);
+    return lowest;
+  }
+
+  /** Telegram shows no new updates before the old ones are confirmed: everybody else goes before one of them. */
+  function endStandstill(): void {
+    standsSince ??= performance.now();
+    if (performance.now() - standsSince < STANDSTILL_MS) return;
+    const oldest = offset();
+    log.error({ update: oldest }, 'an update is given up, too many wait behind it');
+    open.delete(oldest);
+    applied.add(oldest);
+    standsSince = null;
   }
 
   async function pause(): Promise<void> {
     await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 
-  async function confirm(offset: number): Promise<void> {
-    if (offset === 0) return;
+  async function confirm(upTo: number): Promise<void> {
+    if (upTo === 0) return;
     await api
-      .getUpdates({ offset, timeout: 0, limit: 1 })
+      .getUpdates({ offset: upTo, timeout: 0, limit: 1 })
       .catch((error) => log.warn({ err: error }, 'the last updates were not confirmed'));
   }
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([work, delay(ms, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
 }

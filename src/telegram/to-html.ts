@@ -13,7 +13,7 @@ export function toHtml(text: RichText, limit = MOST_TEXT): string {
 }
 
 export function escapeHtml(value: string): string {
-  return value.replace(/[&<>"]/gu, (char) => escapes[char]!);
+  return value.toWellFormed().replace(/[&<>"]/gu, (char) => escapes[char]!);
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

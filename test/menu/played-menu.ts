@@ -1,0 +1,122 @@
+import { createFlows } from '../../src/engine/flows.ts';
+import { type CategoriesData, categoryRoutes } from '../../src/menu/categories.ts';
+import { createMenu } from '../../src/menu/create-menu.ts';
+import { type DashboardData, dashboardRoutes, makeStart } from '../../src/menu/dashboard.ts';
+import { helpRoutes } from '../../src/menu/help.ts';
+import { type ProjectsData, projectRoutes } from '../../src/menu/projects.ts';
+import type { CategoryCard } from '../../src/screens/categories.ts';
+import { type Dashboard, replyLabels } from '../../src/screens/dashboard.ts';
+import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
+import type { ProjectCard, ProjectValues } from '../../src/screens/projects.ts';
+
+/** Whose data it is; to everybody else it does not exist. */
+export const OWNER = 7;
+export const STRANGER = 8;
+export const PROJECT = 5;
+export const CATEGORY = 9;
+
+export const aDashboard: Dashboard = {
+  balance: 1500,
+  projects: 1,
+  activeSchedules: 2,
+  averageArticleCost: 320,
+  lastPublication: null,
+  hasWordpress: true,
+  hasSocial: true,
+};
+
+export const someValues: ProjectValues = {
+  name: 'Ромашка',
+  company_name: 'ООО «Ромашка» & <Ко>',
+  specialization: 'Доставка цветов',
+  website_url: 'https://romashka.ru',
+  company_city: null,
+  company_address: null,
+  company_phone: null,
+  company_email: null,
+  company_instagram: null,
+  company_vk: null,
+  company_pinterest: null,
+  company_telegram: null,
+  experience: null,
+  advantages: null,
+  description: null,
+};
+
+export const aProject: ProjectCard = {
+  id: PROJECT,
+  values: someValues,
+  connections: [{ id: 1, platform: 'wordpress', identifier: 'romashka.ru', status: 'active' }],
+  categories: 3,
+  publications: 12,
+};
+
+export const aCategory: CategoryCard = {
+  id: CATEGORY,
+  name: 'Свадебные букеты',
+  projectId: PROJECT,
+  projectName: 'Ромашка',
+  hasDescription: true,
+  clusters: 2,
+  phrases: 40,
+  hasPrices: false,
+  reviews: 0,
+  media: 4,
+};
+
+type Data = DashboardData & { projects: ProjectsData; categories: CategoriesData };
+export type Changes = {
+  dashboard?: Partial<Dashboard>;
+  projects?: Partial<ProjectsData>;
+  categories?: Partial<CategoriesData>;
+};
+
+const ofOwner =
+  <Value>(value: Value) =>
+  async (userId: number, id: number): Promise<Value | null> =>
+    userId === OWNER && (id === PROJECT || id === CATEGORY) ? value : null;
+
+const losses = { name: 'Ромашка', phrases: 40, schedules: 1, drafts: 2, draftTokens: 640 };
+
+/** The menu of the product over data that the test plays: one person with one project and one category. */
+export function playedMenu({ dashboard, projects, categories }: Changes = {}) {
+  const inviters: [number, number][] = [];
+  const data: Data = {
+    dashboard: async () => ({ ...aDashboard, ...dashboard }),
+    setReferrer: async (userId, referrerId) => inviters.push([userId, referrerId]) > 0,
+    projects: {
+      list: async (userId) => (userId === OWNER ? [{ id: PROJECT, name: 'Ромашка' }] : []),
+      stats: async () => [],
+      card: ofOwner(aProject),
+      fields: ofOwner({ values: someValues, timezone: 'Europe/Moscow' }),
+      setTimezone: async (userId, id) => userId === OWNER && id === PROJECT,
+      deletionCounts: ofOwner({ ...losses, categories: 3, connections: 1 }),
+      remove: ofOwner({ refunded: 640 }),
+      pausedAnswers: async () => null,
+      ...projects,
+    },
+    categories: {
+      list: ofOwner({ projectName: 'Ромашка', categories: [{ id: CATEGORY, name: 'Свадебные букеты' }] }),
+      card: ofOwner(aCategory),
+      deletionCounts: ofOwner({ ...losses, projectId: PROJECT }),
+      remove: ofOwner({ projectId: PROJECT, refunded: 0 }),
+      ...categories,
+    },
+  };
+  const menu = createMenu({
+    routes: [
+      ...dashboardRoutes(data, (pattern) => menu.has(pattern)),
+      ...projectRoutes(data.projects),
+      ...categoryRoutes(data.categories),
+      ...helpRoutes(),
+    ],
+    labels: [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }],
+    start: makeStart(data),
+  });
+  return { ...menu, inviters };
+}
+
+export const flows = createFlows(await loadFlowScreens());
+
+/** Whatever a button of the product can carry. */
+export const allPatterns = (): string[] => [...new Set([...playedMenu().patterns, ...flows.patterns])];

@@ -1,0 +1,170 @@
+import { Api } from 'grammy';
+import type { Update } from 'grammy/types';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
+import { startPolling } from '../../src/telegram/polling.ts';
+
+const token = '123456:TEST-TOKEN-OF-NO-VALUE-AT-ALL';
+const [ANNA, BORIS] = [1001, 1002];
+let telegram: TelegramStandIn;
+const pollers: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  telegram = await startTelegramStandIn({ token });
+});
+afterEach(async () => {
+  telegram.faults.clear();
+  await Promise.all(pollers.splice(0).map((poller) => poller.stop()));
+  await telegram.close();
+});
+
+/** A bot that writes down what it hears; `handle` may fail or take its time. */
+function listening(handle: (update: Update, times: number) => Promise<void> = async () => undefined) {
+  const heard: string[] = [];
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
+  const poller = startPolling(
+    new Api(token, { apiRoot: telegram.url }),
+    async (update) => {
+      const text = update.message?.text ?? '?';
+      heard.push(text);
+      await handle(update, heard.filter((each) => each === text).length);
+    },
+    log,
+  );
+  pollers.push(poller);
+  return { heard, warnings, stop: poller.stop };
+}
+
+const pending = () => telegram.pendingUpdates().map(({ message }) => message?.text);
+const MANY = Number.POSITIVE_INFINITY;
+
+describe('long polling', () => {
+  it('hears what was said before it came and what is said later', async () => {
+    telegram.people.say(ANNA, 'раз');
+    const { heard } = listening();
+    await expect.poll(() => heard).toEqual(['раз']);
+    telegram.people.say(ANNA, 'два');
+    await expect.poll(() => heard).toEqual(['раз', 'два']);
+  });
+
+  it('confirms an update when it was applied, not when it was heard', async () => {
+    const doors = new Map<string, () => void>();
+    const { heard } = listening(({ message }) => new Promise((done) => doors.set(message!.text!, done)));
+    telegram.people.say(ANNA, 'раз');
+    await expect.poll(() => heard).toEqual(['раз']);
+    expect(pending()).toEqual(['раз']);
+    doors.get('раз')!();
+    await expect.poll(pending).toEqual([]);
+  });
+
+  it('takes an update again whose handler failed, and those behind it keep their order', async () => {
+    const { heard, warnings } = listening(async ({ message }, times) => {
+      if (message?.text === 'раз' && times === 1) throw new Error('the store is away');
+    });
+    telegram.people.say(ANNA, 'раз');
+    await expect.poll(() => heard.filter((text) => text === 'раз')).toHaveLength(2);
+    await expect.poll(pending).toEqual([]);
+    expect(warnings).toContain('an update will be taken again');
+  });
+
+  it('does not confirm what failed by confirming what came after it', async () => {
+    let works = false;
+    const { heard } = listening(async ({ message }) => {
+      if (message?.text === 'раз' && !works) throw new Error('the store is away');
+    });
+    telegram.people.say(ANNA, 'раз');
+    telegram.people.say(BORIS, 'два');
+    await expect.poll(() => heard.filter((text) => text === 'раз').length).toBeGreaterThan(1);
+    expect(pending()).toContain('раз');
+    works = true;
+    await expect.poll(pending).toEqual([]);
+  });
+
+  it('does not confirm an update that is still being worked on', { timeout: 20_000 }, async () => {
+    let finish: () => void = () => undefined;
+    const { heard } = listening(({ message }) =>
+      message?.text === 'долго' ? new Promise((done) => (finish = done)) : Promise.resolve(),
+    );
+    telegram.people.say(ANNA, 'долго');
+    await expect.poll(() => heard).toEqual(['долго']);
+    telegram.people.say(BORIS, 'быстро');
+    // One person's slow update holds nobody else back …
+    await expect.poll(() => heard, { timeout: 10_000 }).toContain('быстро');
+    // … and is not lost if the process dies now.
+    expect(pending()).toContain('долго');
+    expect(heard.filter((text) => text === 'долго')).toHaveLength(1);
+    finish();
+    await expect.poll(pending, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it('takes again what failed only after a long while', async () => {
+    const fail: { now: (error: Error) => void } = { now: () => undefined };
+    const { heard } = listening(({ message }, times) =>
+      message?.text === 'долго' && times === 1
+        ? new Promise((_, reject) => {
+            fail.now = reject;
+          })
+        : Promise.resolve(),
+    );
+    telegram.people.say(ANNA, 'долго');
+    await expect.poll(() => heard).toEqual(['долго']);
+    telegram.people.say(BORIS, 'быстро');
+    await expect.poll(() => heard).toContain('быстро');
+    fail.now(new Error('not admitted'));
+    await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['долго', 'быстро', 'долго']);
+    await expect.poll(pending, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it('does not let one update stand before everybody for ever', async () => {
+    const { heard } = listening(({ message }) =>
+      message?.text === 'никогда' ? Promise.reject(new Error('a defect')) : Promise.resolve(),
+    );
+    telegram.people.say(ANNA, 'никогда');
+    await expect.poll(() => heard).toEqual(['никогда']);
+    for (let each = 0; each < 150; each += 1) telegram.people.say(BORIS, `слово ${each}`);
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain('слово 149');
+    await expect.poll(pending, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it('outlasts a Telegram that is away for a while', async () => {
+    telegram.faults.add({ match: 'getUpdates', times: 2, fault: { kind: 'status', status: 502 } });
+    const { heard, warnings } = listening();
+    telegram.people.say(ANNA, 'раз');
+    await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['раз']);
+    expect(warnings).toContain('Telegram could not be asked for updates');
+  });
+
+  it('comes back after another process took its place', async () => {
+    const first = listening();
+    await expect.poll(() => telegram.status().connected).toBe(true);
+    const second = listening();
+    await expect.poll(() => first.warnings).toContain('Telegram could not be asked for updates'); // 409
+    await second.stop();
+    telegram.people.say(ANNA, 'раз');
+    await expect.poll(() => [...first.heard, ...second.heard], { timeout: 5_000 }).toContain('раз');
+  });
+
+  it('confirms what it has applied when it stops, and leaves the rest', async () => {
+    const { heard, stop } = listening();
+    telegram.people.say(ANNA, 'раз');
+    await expect.poll(() => heard).toEqual(['раз']);
+    await stop();
+    telegram.people.say(ANNA, 'два');
+    expect(pending()).toEqual(['два']);
+  });
+
+  it('stops at once while nothing happens', async () => {
+    const { stop } = listening();
+    await expect.poll(() => telegram.status().connected).toBe(true);
+    await stop();
+  });
+
+  it('stops though Telegram is away', async () => {
+    telegram.faults.add({ match: 'getUpdates', times: MANY, fault: { kind: 'reset' } });
+    const { stop, warnings } = listening();
+    await expect.poll(() => warnings.length).toBeGreaterThan(0);
+    await stop();
+  });
+});
