@@ -15,9 +15,15 @@ export function createApologies(presenter: Presenter, now: () => number = Date.n
     const again =
       action.kind === 'press' && action.link ? [[button(retryLabel, action.link, 'primary')]] : [];
     const screen = { text: apology, keyboard: [...again, [menuButton]] };
-    await presenter.show({ userId, screen, notice: null, replace: null });
-    lastTo.set(userId, now());
     forgetOld();
+    // Before it is said: the other presses of the same outage are failing just now.
+    lastTo.set(userId, now());
+    try {
+      await presenter.show({ userId, screen, notice: null, replace: null });
+    } catch (error) {
+      lastTo.delete(userId);
+      throw error;
+    }
   }
 
   function forgetOld(): void {

@@ -4,11 +4,11 @@ import type { Update } from 'grammy/types';
 import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
 import type { Action, Incoming } from '../engine/incoming.ts';
-import type { Presenter } from '../engine/presenter.ts';
+import { type Presenter, ShowLater } from '../engine/presenter.ts';
 import { type Log, withLogContext } from '../log.ts';
 import type { Link } from '../screens/link.ts';
 import { createApologies } from './apologies.ts';
-import { messageToAction, pressToAction } from './to-event.ts';
+import { clean, messageToAction, pressToAction } from './to-event.ts';
 
 export const updateTypes = ['message', 'callback_query'] as const;
 
@@ -38,8 +38,10 @@ export function createBot(
   bot.use((ctx, next) => withLogContext({ correlation: randomUUID(), update: ctx.update.update_id }, next));
   bot.on('callback_query', (ctx) => {
     const chat = ctx.callbackQuery.message?.chat;
-    if (chat && chat.type !== 'private') return ctx.answerCallbackQuery();
-    return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), acknowledger(ctx));
+    const acknowledge = acknowledger(ctx);
+    if (!chat || chat.type === 'private')
+      return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), acknowledge);
+    acknowledge();
   });
   bot.chatType('private').on('message', (ctx) => dispatch(ctx, messageToAction(ctx.message), () => false));
   bot.use((ctx) => {
@@ -63,8 +65,8 @@ export function createBot(
     const started = performance.now();
     const person = {
       username: from.username ?? null,
-      firstName: from.first_name ?? null,
-      lastName: from.last_name ?? null,
+      firstName: clean(from.first_name ?? '') || null,
+      lastName: clean(from.last_name ?? '') || null,
     };
     try {
       await engine.handle({ updateId: ctx.update.update_id, userId: from.id, person, action, acknowledge });
@@ -75,7 +77,11 @@ export function createBot(
       if (error instanceof Stopping || error instanceof NotAdmitted) throw error;
       log.error({ err: error, user: from.id }, 'an update failed');
       acknowledge();
-      await apologies.apologise(from.id, action);
+      await apologies.apologise(from.id, action).catch((failure) => {
+        if (failure instanceof ShowLater) throw failure;
+        // Blocked, or not to be told at all: to bring the update again would help nobody.
+        log.warn({ err: failure, user: from.id }, 'an apology was not brought');
+      });
     }
   }
 

@@ -30,4 +30,4 @@ function textToAction(text: string): Action {
 }
 
 /** Neither PostgreSQL nor JSON takes a zero character or half an emoji. */
-const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
+export const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
