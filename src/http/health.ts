@@ -20,7 +20,7 @@ export function healthHandler(deps: {
       deps.checks.map(async ({ name, ping }) => [name, await timed(ping)] as const),
     );
     const status = results.every(([, result]) => result.status === 'ok') ? 'ok' : 'down';
-    const bearer = request.headers.authorization?.replace(/^Bearer /u, '');
+    const bearer = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1];
     const details = deps.token !== undefined &&
       sameSecret(bearer, deps.token) && {
         version: deps.version,
@@ -37,13 +37,19 @@ async function timed(ping: () => Promise<unknown>): Promise<CheckResult> {
   const started = performance.now();
   const timeout = AbortSignal.timeout(PATIENCE_MS);
   const outcome = await Promise.race([
-    ping().then(
-      () => 'ok' as const,
-      () => 'down' as const,
-    ),
+    answered(ping),
     new Promise<'down'>((resolve) =>
       timeout.addEventListener('abort', () => resolve('down'), { once: true }),
     ),
   ]);
   return { status: outcome, latency_ms: Math.round(performance.now() - started) };
+}
+
+async function answered(ping: Check['ping']): Promise<CheckResult['status']> {
+  try {
+    await ping();
+    return 'ok';
+  } catch {
+    return 'down';
+  }
 }
