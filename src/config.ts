@@ -35,9 +35,9 @@ const environment = z.object({
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Reads the settings once, at the start. An empty variable counts as absent. */
+/** Reads the settings once, at the start. An empty or blank variable counts as absent. */
 export function loadConfig(env: Record<string, string | undefined>) {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
   const parsed = environment.safeParse(present);
   const problems = parsed.success
     ? []
