@@ -6,7 +6,7 @@ export function helpRoutes(): Route[] {
   return [
     route('nav:help', () => ({ show: helpScreen(helpTopics.filter((topic) => helpPages[topic])) })),
     route('help:{topic}', ({ topic }) => {
-      const page = helpPages[topic as HelpTopic];
+      const page = Object.hasOwn(helpPages, topic) && helpPages[topic as HelpTopic];
       return page ? { show: page() } : missing(to('nav:help'));
     }),
   ];

@@ -108,8 +108,8 @@ function statsTable(stats: ProjectStats[]): string {
   return `\uFEFF${[head, ...rows].map((row) => row.join(';')).join('\r\n')}\r\n`;
 }
 
-/** A leading = + - @ would be run as a formula. */
-const quoted = (text: string): string => `"${text.replace(/^[=+\-@]/u, "'$&").replaceAll('"', '""')}"`;
+/** A leading = + - @ would be run as a formula, also behind a blank or a tab. */
+const quoted = (text: string): string => `"${text.replace(/^\s*[=+\-@]/u, "'$&").replaceAll('"', '""')}"`;
 
 export function pausedProjectScreen({ name, companyName, specialization }: ProjectAnswers): Screen {
   return {

@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { projectFieldRules, projectFields } from '../../machines/project-fields.ts';
+import type { RouteAnswer } from '../../src/engine/menu.ts';
+import { helpTopics } from '../../src/screens/help.ts';
+import type { Link, LinkParams } from '../../src/screens/link.ts';
+import type { Screen } from '../../src/screens/screen.ts';
+import { encodeLink } from '../../src/telegram/callback-data.ts';
+import { toHtml, visibleLength } from '../../src/telegram/to-html.ts';
+import {
+  allPatterns,
+  aProject,
+  CATEGORY,
+  type Changes,
+  OWNER,
+  PROJECT,
+  playedMenu,
+  STRANGER,
+  type someValues,
+} from './played-menu.ts';
+
+const visitor = { userId: OWNER, firstName: 'Анна', isAdmin: false };
+
+/** Doors that screens already show and that are still to be built: a button leads there, a route comes with the feature. */
+const notYetThere = [
+  'admin:panel',
+  'category:{cid}:description',
+  'category:{cid}:keywords',
+  'category:{cid}:media',
+  'category:{cid}:prices',
+  'category:{cid}:reviews',
+  'kw:{cid}:gen',
+  'media:{cid}:upload',
+  'nav:profile',
+  'nav:settings',
+  'nav:tariffs',
+  'pipeline:article:project:{pid}',
+  'pipeline:article:start',
+  'pipeline:social:project:{pid}',
+  'pipeline:social:start',
+  'project:{pid}:audit',
+  'project:{pid}:category:{cid}:settings',
+  'project:{pid}:connections',
+  'project:{pid}:scheduler',
+  'settings:support',
+];
+
+const manyProjects = Array.from({ length: 30 }, (_, index) => ({
+  id: index + 1,
+  name: `Проект ${index + 1}`,
+}));
+const answers = { name: 'Ромашка', companyName: null, specialization: null, websiteUrl: null };
+
+/** Every situation that changes what pages look like. */
+const situations: Record<string, Changes> = {
+  'as usual': {},
+  'with nothing yet': {
+    dashboard: { projects: 0 },
+    projects: { list: async () => [] },
+    categories: { list: async () => ({ projectName: 'Ромашка', categories: [] }) },
+  },
+  'with more than fit on a page': {
+    projects: {
+      list: async () => manyProjects,
+      stats: async () =>
+        manyProjects.map((project) => ({
+          ...project,
+          publications: 1,
+          publicationsLast30Days: 1,
+          tokensSpent: 1,
+          activeSchedules: 1,
+        })),
+    },
+    categories: { list: async () => ({ projectName: 'Ромашка', categories: manyProjects }) },
+  },
+  'with nothing left': { dashboard: { balance: 0 } },
+  'in debt': { dashboard: { balance: -500 } },
+  'with little left': { dashboard: { balance: 100 } },
+  'with answers put aside': { projects: { pausedAnswers: async () => answers } },
+  'with every field as long as it may be': {
+    projects: {
+      card: async () => ({
+        ...aProject,
+        values: longest(),
+        connections: Array.from({ length: 20 }, connection),
+      }),
+      fields: async () => ({ values: longest(), timezone: 'Asia/Kamchatka' }),
+    },
+  },
+};
+
+const samples: LinkParams[] = [
+  { pid: PROJECT, cid: CATEGORY, n: 1, i: 0, field: 'name', topic: 'project' },
+  { pid: PROJECT, cid: CATEGORY, n: 2, i: 10, field: 'description', topic: 'category' },
+];
+
+/** Every page of the menu, in every situation. */
+async function pages() {
+  const found: { where: string; screen: Screen }[] = [];
+  for (const [situation, changes] of Object.entries(situations)) {
+    const menu = playedMenu(changes);
+    for (const pattern of menu.patterns) {
+      for (const params of samples) {
+        const answer = await menu.visit({ pattern, params }, visitor);
+        if ('show' in answer) found.push({ where: `${pattern} ${situation}`, screen: answer.show });
+      }
+    }
+  }
+  return found;
+}
+
+const all = await pages();
+const linksOf = ({ keyboard }: Screen): Link[] =>
+  keyboard.flat().flatMap((each) => ('link' in each ? [each.link] : []));
+
+describe('every page', () => {
+  it('is among those looked at here', () => {
+    const shown = new Set(all.map(({ where }) => where.split(' ', 1)[0]));
+    const actions = ['noop', 'pc:new', 'pc:resume', 'project:{pid}:cat_new', 'project:{pid}:edit:{field}'];
+    const unseen = playedMenu().patterns.filter(
+      (pattern) => !shown.has(pattern) && !actions.includes(pattern) && !/:tz:|:confirm$/u.test(pattern),
+    );
+    expect(unseen).toEqual([]);
+  });
+
+  it('has something to say', () => {
+    expect(all.filter(({ screen }) => toHtml(screen.text).trim() === '').map(({ where }) => where)).toEqual(
+      [],
+    );
+  });
+
+  it('has a way out that is already there', () => {
+    const known = new Set(allPatterns());
+    const deadEnds = all.filter(({ screen }) => !linksOf(screen).some(({ pattern }) => known.has(pattern)));
+    expect(deadEnds.map(({ where }) => where)).toEqual([]);
+  });
+
+  it('has at most one button of each style, and none of style primary beside one that spends or creates', () => {
+    const loud = all.filter(({ screen }) => {
+      const styles = screen.keyboard.flat().flatMap(({ style }) => style ?? []);
+      return (
+        new Set(styles).size < styles.length || (styles.includes('success') && styles.includes('primary'))
+      );
+    });
+    expect(loud.map(({ where }) => where)).toEqual([]);
+  });
+
+  it('leads only where a door is, or is to be', () => {
+    const known = new Set([...allPatterns(), ...notYetThere]);
+    const lost = all.flatMap(({ where, screen }) =>
+      linksOf(screen).flatMap(({ pattern }) => (known.has(pattern) ? [] : [`${where} → ${pattern}`])),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('shows doors to be built only while they are', () => {
+    const built = notYetThere.filter((pattern) => allPatterns().includes(pattern));
+    expect(built, 'take these off the list').toEqual([]);
+  });
+
+  it('has buttons that fit on the wire and into Telegram’s rows', () => {
+    for (const { where, screen } of all) {
+      for (const link of linksOf(screen)) expect(() => encodeLink(link), where).not.toThrow();
+      expect(screen.keyboard.flat().length, where).toBeLessThanOrEqual(100);
+      for (const row of screen.keyboard) {
+        expect(row.length, where).toBeGreaterThan(0);
+        expect(row.length, where).toBeLessThanOrEqual(3);
+        for (const { label } of row) expect(label.trim(), where).not.toBe('');
+      }
+    }
+  });
+
+  it('is not cut, however much the person has written', () => {
+    for (const { where, screen } of all) {
+      expect(visibleLength(toHtml(screen.text, Number.POSITIVE_INFINITY)), where).toBeLessThanOrEqual(4096);
+    }
+  });
+});
+
+const missingFor = async (link: Link, userId: number): Promise<RouteAnswer> =>
+  playedMenu().visit(link, { ...visitor, userId });
+
+describe('what is not there, or somebody else’s', () => {
+  const patterns = playedMenu().patterns.filter((pattern) => /\{(?:pid|cid)\}/u.test(pattern));
+  const params = samples[0]!;
+
+  it.each(patterns)('%s leads a stranger to the nearest list', async (pattern) => {
+    expect(await missingFor({ pattern, params }, STRANGER)).toEqual({
+      missing: true,
+      nearest: { pattern: 'nav:projects', params: {} },
+    });
+  });
+
+  it.each(patterns)('%s leads the owner there too when it is gone', async (pattern) => {
+    const gone = { ...params, pid: 404, cid: 404 };
+    expect(await missingFor({ pattern, params: gone }, OWNER)).toMatchObject({ missing: true });
+  });
+
+  it('a field, a zone or a topic that there is none of is not found', async () => {
+    const odd: Link[] = [
+      { pattern: 'project:{pid}:edit:{field}', params: { ...params, field: 'password' } },
+      { pattern: 'project:{pid}:edit:{field}', params: { ...params, field: 'constructor' } },
+      { pattern: 'project:{pid}:tz:{i}', params: { ...params, i: 11 } },
+      { pattern: 'help:{topic}', params: { topic: 'constructor' } },
+      { pattern: 'help:{topic}', params: { topic: 'toString' } },
+      { pattern: 'help:{topic}', params: { topic: '__proto__' } },
+      { pattern: 'help:{topic}', params: { topic: 'astrology' } },
+    ];
+    for (const link of odd)
+      expect(await missingFor(link, OWNER), link.pattern).toMatchObject({ missing: true });
+  });
+
+  it('a stranger deletes nothing and changes nothing', async () => {
+    const deeds: string[] = [];
+    const menu = playedMenu({
+      projects: {
+        remove: async (userId) => {
+          deeds.push(`project by ${userId}`);
+          return null;
+        },
+      },
+      categories: {
+        remove: async (userId) => {
+          deeds.push(`category by ${userId}`);
+          return null;
+        },
+      },
+    });
+    for (const pattern of ['project:{pid}:delete:confirm', 'category:{cid}:delete:confirm']) {
+      expect(await menu.visit({ pattern, params }, { ...visitor, userId: STRANGER })).toMatchObject({
+        missing: true,
+      });
+    }
+    expect(deeds).toEqual([]);
+  });
+});
+
+describe('the ways in', () => {
+  it('a label of the reply keyboard leads to its page, once the page is there', () => {
+    const menu = playedMenu();
+    expect(menu.linkOf('Меню', visitor)).toEqual({ pattern: 'nav:dashboard', params: {} });
+    expect(menu.linkOf('Написать статью', visitor)).toBeUndefined();
+    expect(menu.linkOf('меню', visitor)).toBeUndefined();
+    expect(menu.linkOf('constructor', visitor)).toBeUndefined();
+  });
+
+  it('the administrator’s label is nothing to others', () => {
+    expect(playedMenu().linkOf('АДМИНКА', visitor)).toBeUndefined();
+  });
+
+  it('an invitation is noted, anything else in the link is passed over', async () => {
+    const menu = playedMenu();
+    for (const payload of [
+      'ref_42',
+      'ref_',
+      'ref_-1',
+      'ref_1e3',
+      'ref_9999999999999999',
+      'REF_5',
+      'x ref_5',
+    ]) {
+      expect(await menu.start(payload, visitor, false)).toEqual({ pattern: 'nav:start', params: {} });
+    }
+    expect(menu.inviters).toEqual([[OWNER, 42]]);
+    expect(await menu.start('', visitor, true)).toEqual({ pattern: 'nav:welcome', params: {} });
+  });
+
+  it('help offers the topics it has, and each ends with an action', async () => {
+    const menu = playedMenu();
+    const help = await menu.visit({ pattern: 'nav:help', params: {} }, visitor);
+    const offered = 'show' in help ? linksOf(help.show).flatMap(({ params }) => params.topic ?? []) : [];
+    expect(offered.length).toBeGreaterThan(0);
+    for (const topic of helpTopics) {
+      const answer = await menu.visit({ pattern: 'help:{topic}', params: { topic } }, visitor);
+      expect('show' in answer, topic).toBe(offered.includes(topic));
+    }
+  });
+});
+
+function longest() {
+  const values = projectFields.map((field) => [field, '<&Ж>'.repeat(projectFieldRules[field].max / 4)]);
+  return Object.fromEntries(values) as typeof someValues;
+}
+
+function connection(_: unknown, id: number) {
+  return { id, platform: 'telegram', identifier: '@'.padEnd(60, 'x'), status: 'error' };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { date, number, plural, tokens } from '../../src/screens/russian.ts';
+
+describe('Russian', () => {
+  it.each([
+    [0, '0 проектов'],
+    [1, '1 проект'],
+    [2, '2 проекта'],
+    [4, '4 проекта'],
+    [5, '5 проектов'],
+    [11, '11 проектов'],
+    [12, '12 проектов'],
+    [14, '14 проектов'],
+    [21, '21 проект'],
+    [22, '22 проекта'],
+    [25, '25 проектов'],
+    [101, '101 проект'],
+    [111, '111 проектов'],
+    [1_000, '1\u2009000 проектов'],
+    [1_001, '1\u2009001 проект'],
+    [-1, '-1 проект'],
+    [-3, '-3 проекта'],
+  ])('%i counts as «%s»', (count, words) => {
+    expect(plural(count, 'проект', 'проекта', 'проектов')).toBe(words);
+  });
+
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [2_450, '2\u2009450'],
+    [12_345_678, '12\u2009345\u2009678'],
+    [-320, '-320'],
+    [-1_500, '-1\u2009500'],
+    [-150_000, '-150\u2009000'],
+  ])('%i is written with thin spaces', (value, text) => expect(number(value)).toBe(text));
+
+  it('counts tokens', () => expect(tokens(1_500)).toBe('1\u2009500 токенов'));
+
+  it('dates by the calendar of the zone', () => {
+    const at = new Date('2026-03-04T22:30:00Z');
+    expect(date(at, 'Europe/Moscow')).toBe('05.03.2026');
+    expect(date(at, 'Europe/Kaliningrad')).toBe('05.03.2026');
+    expect(date(at, 'UTC')).toBe('04.03.2026');
+    expect(date(at, 'Asia/Kamchatka')).toBe('05.03.2026');
+  });
+});
