@@ -326,6 +326,25 @@ forEachSessionStore((store) => {
     });
   });
 
+  it('lets somebody look at what is stored while another holds it', async () => {
+    const userId = somebody();
+    expect(await store().peek(userId)).toBeNull();
+    await saved(store(), await hold(store(), userId), { session: '{"flow":"looked at"}' });
+    expect(await store().peek(userId)).toBe('{"flow":"looked at"}');
+  });
+
+  it('forgets a person who asked for it, but not which updates were applied', async () => {
+    const userId = somebody();
+    const attention = { at: FUTURE, owner: 'somebody' };
+    const held = await saved(store(), await hold(store(), userId), { attention, updateId: 77 });
+    await store().release(held, {});
+    await store().forget(userId);
+    expect(await store().peek(userId)).toBeNull();
+    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
+    const admission = await store().acquire(request(userId, { updateId: 77 }));
+    expect(admission).toMatchObject({ outcome: 'repeat', hold: { revision: 0, session: null } });
+  });
+
   it('finds the sessions that want attention, the longest due first', async () => {
     const [late, later, notYet, never] = [somebody(), somebody(), somebody(), somebody()];
     const owner = 'me';
