@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, withLogContext } from '../log.ts';
 import { createAdmission } from './admission.ts';
 import { type Actors, type Flows, UnusableFlow } from './flows.ts';
+import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
 import type { Menu } from './menu.ts';
 import type { Presenter } from './presenter.ts';
@@ -103,11 +104,10 @@ export function createEngine({
 
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
     const situation = situationOf(turn.hold);
-    const { isNew, ...noted } = await notePerson(situation.session, incoming);
-    const reaction = await react(
-      incoming,
-      { ...situation, session: { ...situation.session, ...noted } },
-      isNew,
+    const { isNew, ...noted } = await inTime('noting the person', notePerson(situation.session, incoming));
+    const reaction = await inTime(
+      'the answer',
+      react(incoming, { ...situation, session: { ...situation.session, ...noted } }, isNew),
     );
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;

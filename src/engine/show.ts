@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import { isRedirect, type Screen } from '../screens/screen.ts';
 import { menuButton, notices } from '../screens/system.ts';
 import type { Flows, LiveFlow } from './flows.ts';
+import { inTime } from './in-time.ts';
 import type { Menu, Visitor } from './menu.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
 import type { Outlook } from './react.ts';
@@ -41,7 +42,9 @@ export function createShow({
     const settled: ReleaseNote = working ? {} : { attention: null };
     try {
       const running = flow ?? (session.flow && flows.restore(session.flow));
-      const content = running ? screenOf(running) : (screen ?? (await pageOf(hold.userId, session)));
+      const content = running
+        ? screenOf(running)
+        : (screen ?? (await inTime('the page', pageOf(hold.userId, session))));
       const request = { userId: hold.userId, screen: available(content), notice: session.notice, replace };
       const discard = discardsShown && hold.shown ? { discard: hold.shown.messageId } : {};
       const { messageId } = await presenter.show({ ...request, ...discard });
