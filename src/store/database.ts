@@ -63,6 +63,8 @@ async function openEmbedded(dataDir: string): Promise<Database> {
 // `prepare` stays unset, so that `?prepare=false` in the URL switches it off behind a transaction pooler.
 const common = {
   types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+  // The driver throws at `undefined` in the middle of a message: the answers behind it go to the wrong queries.
+  transform: { undefined: null },
   onnotice: () => {}, // "already exists, skipping", a hundred times per start
   connect_timeout: 10,
   // Seconds. The default grows to 20, which a person would notice after the server is back.

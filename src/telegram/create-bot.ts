@@ -61,7 +61,7 @@ export function createBot(
 
   async function dispatch(ctx: Context, action: Action, acknowledge: Incoming['acknowledge']): Promise<void> {
     const from = ctx.from;
-    if (!from || from.is_bot) return;
+    if (!from || from.is_bot || !Number.isSafeInteger(from.id)) return;
     const started = performance.now();
     const person = {
       username: from.username ?? null,
