@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Update } from '../src/sandbox/telegram/wire.ts';
+import { eventually } from './engine/eventually.ts';
 import { allPatterns } from './menu/played-menu.ts';
 import { startBot, type TestBot } from './support/bot.ts';
 import type { ScriptedPerson } from './support/person.ts';
@@ -317,7 +318,7 @@ async function everyPressIsAnswered(queries: string[]): Promise<void> {
         .filter(({ method }) => method === 'answerCallbackQuery')
         .map(({ fields }) => fields.callback_query_id),
     );
-  await expect.poll(() => queries.filter((id) => !answered().has(id)), { timeout: 3_000 }).toEqual([]);
+  await eventually(() => queries.filter((id) => !answered().has(id))).toEqual([]);
 }
 
 async function hasAWayOn(person: ScriptedPerson): Promise<void> {

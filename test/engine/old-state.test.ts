@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from './eventually.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
@@ -84,7 +85,7 @@ describe('a flow in which nobody has done anything', () => {
     expect(anna.sees()).toMatch(/^Уже выполняется/);
     stage.pass(5 * HALF_AN_HOUR_MS);
     stage.ports.saveProject.calls[0]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 
   it('starts the next flow with the news that the old one is over', async () => {

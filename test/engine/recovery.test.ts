@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
+import { eventually } from './eventually.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 // Longer than a lock, a work lease and the grace of a screen that is on its way.
@@ -50,7 +51,7 @@ describe('work whose process has died', () => {
     const [before, after] = stage.ports.saveProject.keys();
     expect(after).toBe(before);
     stage.ports.saveProject.calls[1]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     expect(anna.chat().filter(({ text }) => text === 'Проект 5 создан')).toHaveLength(1);
   });
 
@@ -62,7 +63,7 @@ describe('work whose process has died', () => {
     const second = stage.start();
     await second.recover({ exclusive: true });
     stage.ports.saveProject.calls[1]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 
   it('is not taken from a process that lives, however long it takes', async () => {
@@ -77,7 +78,7 @@ describe('work whose process has died', () => {
     }
     expect(stage.ports.saveProject.calls).toHaveLength(1);
     stage.ports.saveProject.calls[0]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 
   it('is taken over by one of two processes that sweep at once, and shown once', async () => {
@@ -90,7 +91,7 @@ describe('work whose process has died', () => {
     expect(stage.ports.saveProject.calls).toHaveLength(2);
     const shown = stage.shows.length;
     stage.ports.saveProject.calls[1]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     expect(second.busy() + third.busy()).toBe(0);
     expect(stage.shows).toHaveLength(shown + 1);
   });
@@ -105,7 +106,7 @@ describe('work whose process has died', () => {
     await second.sweeps();
     const messages = anna.chat().length;
     stage.ports.saveProject.calls[1]!.resolve();
-    await expect.poll(() => anna.chat().length).toBe(messages + 1);
+    await eventually(() => anna.chat().length).toBe(messages + 1);
     expect(anna.sees()).toBe('Проект 5 создан');
     expect((await stage.session()).background).toEqual([]);
   });
@@ -121,7 +122,7 @@ describe('work whose process has died', () => {
     const third = stage.start();
     await third.sweeps();
     stage.ports.saveProject.calls[1]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 });
 
@@ -130,7 +131,7 @@ describe('a screen that was decided but not shown', () => {
     const anna = await inWizard(stage.start());
     const [stored, shown] = [await stage.store.peek(7), stage.shows.length];
     void anna.movesTo(stage.start(dyingAfterSave(stage.store))).says('Ромашка');
-    await expect.poll(() => stage.store.peek(7)).not.toBe(stored);
+    await eventually(() => stage.store.peek(7)).not.toBe(stored);
     expect(stage.shows).toHaveLength(shown);
 
     const second = stage.start();
@@ -201,7 +202,7 @@ describe('a screen that was decided but not shown', () => {
     stage.messengerFails(new ShowLater(null));
     await anna.says('https://romashka.ru');
     stage.ports.saveProject.calls[0]!.resolve();
-    await expect.poll(() => anna.chat().some(({ text }) => text === 'Проект 5 создан')).toBe(true);
+    await eventually(() => anna.chat().some(({ text }) => text === 'Проект 5 создан')).toBe(true);
   });
 });
 
@@ -266,7 +267,7 @@ describe('a late writer', () => {
 
     stage.pass(LONG_ENOUGH_MS);
     await stage.start().sweeps();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopping } from '../../src/engine/engine.ts';
+import { eventually } from './eventually.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -67,7 +68,7 @@ describe('a process that stops', () => {
     stage.pass(15_000);
     await next.sweeps();
     stage.ports.saveProject.calls[1]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 
   it('aborts the service it no longer waits for', async () => {

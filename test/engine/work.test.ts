@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShowLater } from '../../src/engine/presenter.ts';
+import { eventually } from './eventually.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -45,7 +46,7 @@ describe('work', () => {
     const id = progress.id;
 
     save.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     expect(anna.chat().at(-1)?.id).toBe(id);
     expect((await stage.session()).flow).toBeNull();
   });
@@ -81,7 +82,7 @@ describe('work', () => {
     const { anna, save } = await whileSaving();
     const messages = anna.chat().length;
     save.reject(new Error('connection lost'));
-    await expect.poll(() => anna.sees()).toContain('Не получилось сохранить.');
+    await eventually(() => anna.sees()).toContain('Не получилось сохранить.');
     expect(anna.chat()).toHaveLength(messages);
   });
 
@@ -92,7 +93,7 @@ describe('work', () => {
     await boris.presses('Проекты');
     await boris.presses('Создать проект');
     save.resolve();
-    await expect.poll(async () => (await stage.session(7)).flow).toBeNull();
+    await eventually(async () => (await stage.session(7)).flow).toBeNull();
     expect(boris.sees()).toContain('Новый проект (1/4)');
   });
 });
@@ -104,7 +105,7 @@ describe('while work runs', () => {
     expect(anna.sees()).toMatch(/^Уже выполняется, подождите немного\n\nСоздаю проект/);
 
     save.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     expect(stage.ports.saveProject.calls).toHaveLength(1);
   });
 
@@ -117,14 +118,14 @@ describe('while work runs', () => {
     expect(await anna.does(pressOf(skip, question.id))).toEqual(['Уже выполняется']);
     expect(stage.ports.saveProject.calls).toHaveLength(1);
     stage.ports.saveProject.calls[0]!.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
   });
 
   it('the engine counts it', async () => {
     const { bot, save, anna } = await whileSaving();
     expect(bot.busy()).toBe(1);
     save.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     expect(bot.busy()).toBe(0);
   });
 });
@@ -157,7 +158,7 @@ describe('a person who leaves while work runs', () => {
 
       const messages = anna.chat().length;
       save.resolve();
-      await expect.poll(() => anna.chat().length).toBe(messages + 1);
+      await eventually(() => anna.chat().length).toBe(messages + 1);
       expect(anna.sees()).toBe('Проект 5 создан');
       const session = await stage.session();
       expect(session.background).toEqual([]);
@@ -172,7 +173,7 @@ describe('a person who leaves while work runs', () => {
 
     const messages = anna.chat().length;
     save.resolve();
-    await expect.poll(() => anna.chat().length).toBe(messages + 1);
+    await eventually(() => anna.chat().length).toBe(messages + 1);
     expect(anna.sees()).toBe('Проект 5 создан');
     await anna.says('Свадебные букеты');
     expect(anna.sees()).toBe('Категория 9 создана');
@@ -183,7 +184,7 @@ describe('a person who leaves while work runs', () => {
     const { anna, save } = await whileSaving();
     await anna.commands('start');
     save.reject(new Error('connection lost'));
-    await expect.poll(() => anna.sees()).toContain('Не получилось сохранить.');
+    await eventually(() => anna.sees()).toContain('Не получилось сохранить.');
     expect(
       anna
         .chat()
@@ -206,7 +207,7 @@ describe('a person who leaves while work runs', () => {
     const messages = anna.chat().length;
     second!.resolve({ projectId: 6 });
     first!.resolve({ projectId: 5 });
-    await expect.poll(() => anna.chat().length).toBe(messages + 2);
+    await eventually(() => anna.chat().length).toBe(messages + 2);
     const results = anna
       .chat()
       .slice(-2)
@@ -219,7 +220,7 @@ describe('a person who leaves while work runs', () => {
     const { bot, anna, save } = await whileSaving();
     await anna.commands('start');
     save.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     const shown = stage.shows.length;
     stage.pass(60_000);
     await bot.sweeps();
@@ -231,8 +232,8 @@ describe('a person who leaves while work runs', () => {
     await anna.commands('start');
     stage.messengerFails(new ShowLater(null));
     save.resolve();
-    await expect.poll(() => bot.busy()).toBe(0);
-    await expect.poll(() => stage.log.some(({ msg }) => /not shown|not be applied/.test(msg))).toBe(true);
+    await eventually(() => bot.busy()).toBe(0);
+    await eventually(() => stage.log.some(({ msg }) => /not shown|not be applied/.test(msg))).toBe(true);
     const shown = stage.shows.length;
     stage.pass(60_000);
     await bot.sweeps();
@@ -247,7 +248,7 @@ describe('a person who leaves while work runs', () => {
     stage.messengerFails(new ShowLater(null));
     await anna.commands('start');
     save.resolve();
-    await expect.poll(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
     stage.pass(60_000);
     await bot.sweeps();
     expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*Добро пожаловать/s);
