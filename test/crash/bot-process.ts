@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inject } from 'vitest';
-import { openRedis } from '../../src/store/redis.ts';
 
 export const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 export const SECRET = 'webhook-secret-of-the-test';
@@ -100,28 +97,3 @@ export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(address)));
-    });
-  });
-}
-
-/** The bot has no setting for the prefix of its keys, so each file takes a logical database of its own. */
-export async function ownRedis(database: number) {
-  const address = new URL(inject('redisUrl') ?? 'redis://none');
-  address.pathname = `/${database}`;
-  const redis = await openRedis(address.href, () => undefined);
-  const strangers = await redis.dbsize();
-  if (strangers > 0) throw new Error(`database ${database} of ${address.host} is in use: ${strangers} keys`);
-  return { url: address.href, redis, close };
-
-  async function close() {
-    await redis.flushdb(); // it was empty when we came
-    redis.disconnect();
-  }
-}

@@ -4,8 +4,10 @@ import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { scriptedPerson } from '../support/person.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
-import { freePort, ownRedis, startBot, TOKEN } from './bot-process.ts';
+import { startBot, TOKEN } from './bot-process.ts';
 import { startForwarder } from './forwarder.ts';
+import { freePort } from './free-port.ts';
+import { ownRedis } from './own-redis.ts';
 
 const REDIS_DATABASE = 12;
 const PEOPLE = 12;

