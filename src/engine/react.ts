@@ -177,7 +177,12 @@ export function createReact({ flows, menu, onTransition }: Deps) {
   }
 
   /** Sends the event; a flow that has ended hands over to the page it names. */
-  function advance(session: Session, flow: LiveFlow, event: FlowEvent, replace: number | null): Reaction {
+  function advance(
+    session: Session,
+    flow: LiveFlow,
+    event: FlowEvent,
+    replace: number | null,
+  ): { session: Session } & Outlook {
     const next = sent(flow, event);
     if (!next.finished) return { session: { ...session, flow: next.run, notice: null }, flow: next, replace };
     const end = next.screen();

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Log, withLogContext } from '../log.ts';
+import { type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
+import type { createReact, Outlook } from './react.ts';
+import type { FlowRun, Session } from './session.ts';
+import type { ReleaseNote } from './session-store.ts';
+import type { createShow } from './show.ts';
+import { worksIn } from './situation.ts';
+import type { Turn, Turns } from './turns.ts';
+import type { createWork, Result } from './work.ts';
+
+/** A decision that is stored, and how to show it. */
+export type Decided = { session: Session } & Outlook;
+export type CarryOn = ReturnType<typeof createCarryOn>;
+
+// Work that ends within this time shows its result at once; slower work shows its progress first.
+const QUICK_WORK_MS = 400;
+
+/** From a stored decision to its screen, however long the work in between takes. */
+export function createCarryOn({
+  turns,
+  work,
+  flows,
+  show,
+  react: { advance, sent },
+  log,
+  now,
+  track,
+}: {
+  turns: Turns;
+  work: ReturnType<typeof createWork>;
+  flows: Flows;
+  show: ReturnType<typeof createShow>;
+  react: Pick<ReturnType<typeof createReact>, 'advance' | 'sent'>;
+  log: Log;
+  now: () => number;
+  /** Whoever stops the engine waits for what is tracked. */
+  track<T>(promise: Promise<T>): Promise<T>;
+}) {
+  return { settle, detach, tellEnds, usable };
+
+  /** Quick work is waited for, slow work goes on by itself. */
+  async function settle(turn: Turn, decided: Decided): Promise<void> {
+    const { userId } = turn.hold;
+    let current = decided;
+    while (current.flow?.busy) {
+      const results = work.begin(userId, current.flow);
+      const first = await Promise.race([...results, delay(QUICK_WORK_MS, null, { ref: false })]);
+      if (!first) {
+        detach(userId, results);
+        break;
+      }
+      const next = advance(current.session, current.flow, first.event, current.replace);
+      if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
+      current = next;
+    }
+    Object.assign(turn.note, await show.view(turn.hold, current));
+    await tellEnds(turn, current.session);
+  }
+
+  function detach(userId: number, results: Promise<Result>[]): void {
+    for (const result of results) {
+      void track(
+        result
+          .then((done) => withLogContext({ user: userId }, () => deliver(userId, done)))
+          // The sweep finds the session again: the result is kept under the operation's key.
+          .catch((error) => log.error({ err: error, user: userId }, 'a result could not be applied')),
+      );
+    }
+  }
+
+  /** A result is an event like any other, applied to the session as it is then. */
+  function deliver(userId: number, { run, event }: Result): Promise<void> {
+    return turns.take(userId, async (turn) => {
+      const { session, flow } = turns.situationOf(turn);
+      if (flow?.run.run === run && flow.can(event)) {
+        const next = advance(session, flow, event, turn.hold.shown?.messageId ?? null);
+        if (await turns.save(turn, { ...next.session, lastActivityAt: now() })) await settle(turn, next);
+        return;
+      }
+      const left = session.background.find((candidate) => candidate.run === run);
+      if (left) await goOnBehind(turn, session, flows.restore(left), event);
+    });
+  }
+
+  /** The flow was left meanwhile: it goes on, and ends, without disturbing what the person does now. */
+  async function goOnBehind(
+    turn: Turn,
+    session: Session,
+    flow: LiveFlow,
+    event: Result['event'],
+  ): Promise<void> {
+    if (!flow.can(event)) return;
+    const next = sent(flow, event);
+    // One that is over stays until the person was told of it.
+    const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
+    if (!(await turns.saveBeside(turn, { ...session, background }))) return;
+    if (next.busy) detach(turn.hold.userId, work.begin(turn.hold.userId, next));
+    else await tellEnds(turn, { ...session, background });
+  }
+
+  /** Runs that ended after the person had left are told of, and then forgotten. */
+  async function tellEnds(turn: Turn, session: Session): Promise<void> {
+    let rest = session;
+    let later: ReleaseNote = {};
+    for (const run of session.background) {
+      const flow = usable(run);
+      if (flow?.busy) continue;
+      const { told, note } = await show.push(turn.hold, flow);
+      if (told) rest = { ...rest, background: rest.background.filter((other) => other !== run) };
+      else later = note;
+    }
+    if (rest !== session && !(await turns.saveBeside(turn, rest))) return;
+    if (worksIn(rest).length > 0) return;
+    if (turns.isSeen(turn)) turn.note.attention = null;
+    Object.assign(turn.note, later);
+  }
+
+  function usable(run: FlowRun): LiveFlow | null {
+    try {
+      return flows.restore(run);
+    } catch (error) {
+      if (!(error instanceof UnusableFlow)) throw error;
+      log.warn({ err: error }, 'a stored session could not go on');
+      return null;
+    }
+  }
+}

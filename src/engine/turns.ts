@@ -1,0 +1,98 @@
+import type { Log } from '../log.ts';
+import type { Admission, createAdmission } from './admission.ts';
+import type { Flows } from './flows.ts';
+import type { Session } from './session.ts';
+import type { Attention, Hold, ReleaseNote, SessionStore } from './session-store.ts';
+import { readSituation, worksIn } from './situation.ts';
+
+export type EngineSettings = { inactivityMs: number; ttlSeconds: number; throttlePerMinute: number };
+
+/** The time for which somebody holds a person's lock, and what will be noted when it ends. */
+export type Turn = { hold: Hold; note: ReleaseNote };
+export type Turns = ReturnType<typeof createTurns>;
+
+// A screen that was decided but not shown by then was lost with its process.
+const SHOW_GRACE_MS = 12_000;
+// Without a sign of life for this long, work counts as orphaned and another process takes it over.
+const WORK_LEASE_MS = 10_000;
+
+/** Reading and writing a session under its lock. */
+export function createTurns({
+  store,
+  gate,
+  flows,
+  settings,
+  owner,
+  log,
+  now,
+}: {
+  store: SessionStore;
+  gate: ReturnType<typeof createAdmission>;
+  flows: Flows;
+  settings: EngineSettings;
+  /** Names this process in the leases of its work. */
+  owner: string;
+  log: Log;
+  now: () => number;
+}) {
+  return { take, run, situationOf, save, saveBeside, isSeen, lease };
+
+  /** A turn of our own, without an update of the person's. */
+  async function take(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
+    const admission: Admission = await gate.enter(userId);
+    if (admission.outcome !== 'throttled') await run(admission.hold, act);
+  }
+
+  async function run(hold: Hold, act: (turn: Turn) => Promise<void>): Promise<void> {
+    const turn: Turn = { hold, note: {} };
+    try {
+      await act(turn);
+    } finally {
+      await gate.leave(turn.hold, turn.note);
+    }
+  }
+
+  function situationOf({ hold }: Turn) {
+    return readSituation(hold, flows, {
+      now: now(),
+      inactivityMs: settings.inactivityMs,
+      onUnusable: (reason) =>
+        log.warn({ err: reason, user: hold.userId }, 'a stored session could not go on'),
+    });
+  }
+
+  /** False: another writer was first. The loser says nothing. */
+  async function save(turn: Turn, session: Session, updateId?: number): Promise<boolean> {
+    const working = worksIn(session).length > 0;
+    const saved = await store.save(turn.hold, {
+      session: JSON.stringify(session),
+      attention: working ? leaseIn(turn.hold) : { at: now() + SHOW_GRACE_MS, owner: 'show:0' },
+      ttlSeconds: settings.ttlSeconds,
+      ...(updateId !== undefined && { updateId }),
+    });
+    if (saved) turn.hold = saved;
+    else log.warn('another process was first: this one says nothing');
+    return saved !== null;
+  }
+
+  /** Saves what changes nothing on the screen: one that the person has seen stays seen. */
+  async function saveBeside(turn: Turn, session: Session): Promise<boolean> {
+    const shown = isSeen(turn) && (turn.note.shown ?? turn.hold.shown);
+    if (!(await save(turn, session))) return false;
+    if (shown) turn.note.shown = { ...shown, revision: turn.hold.revision };
+    return true;
+  }
+
+  function isSeen({ hold, note }: Turn): boolean {
+    return ((note.shown ?? hold.shown)?.revision ?? 0) >= hold.revision;
+  }
+
+  /** Work that another process looks after stays in its care. */
+  function leaseIn({ attention }: Hold): Attention {
+    return attention && !attention.owner.startsWith('show:') ? attention : lease();
+  }
+
+  function lease(): Attention {
+    return { at: now() + WORK_LEASE_MS, owner };
+  }
+}
