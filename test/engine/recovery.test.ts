@@ -167,7 +167,7 @@ describe('a screen that was decided but not shown', () => {
     stage.messengerFails(...Array.from({ length: 5 }, () => new ShowLater(null)));
     await anna.says('Ромашка');
     const tries: number[] = [];
-    for (let second = 1; second <= 600; second += 1) {
+    for (let second = 1; second <= 1_200; second += 1) {
       stage.pass(1_000);
       const warnings = warningsOf('a screen was not shown');
       await bot.sweeps();

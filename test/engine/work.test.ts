@@ -243,6 +243,20 @@ describe('a person who leaves while work runs', () => {
     expect(stage.shows).toHaveLength(shown + 1);
   });
 
+  it('hears it with their next deed, when that comes first', async () => {
+    const { bot, anna, save } = await whileSaving();
+    await anna.commands('start');
+    stage.messengerFails(new ShowLater(null));
+    save.resolve();
+    await eventually(() => stage.log.some(({ msg }) => msg === 'a result was not shown')).toBe(true);
+    await anna.commands('start');
+    const results = () => anna.chat().filter(({ text }) => text === 'Проект 5 создан');
+    expect(results()).toHaveLength(1);
+    stage.pass(600_000);
+    await bot.sweeps();
+    expect(results()).toHaveLength(1);
+  });
+
   it('still gets the screen that was not shown when they left', async () => {
     const { bot, anna, save } = await whileSaving();
     stage.messengerFails(new ShowLater(null));
