@@ -131,10 +131,6 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       expect(repeated).toBeLessThanOrEqual(interrupted);
     });
 
-    it('nobody had to repeat what they said', () => {
-      expect(walkers.filter(({ counts }) => counts.waitedInVain > 0).map(({ id }) => id)).toEqual([]);
-    });
-
     it('no process met an error it did not expect', () => {
       const errors = everyProcess.flatMap((bot) => bot.log().filter(({ level }) => level >= 50));
       expect(errors).toEqual([]);
