@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { compose } from './compose.ts';
 import { BadConfig, type Config, loadConfig } from './config.ts';
@@ -21,6 +22,7 @@ try {
 }
 
 async function start(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile();
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));

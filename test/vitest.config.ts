@@ -12,5 +12,7 @@ export default defineConfig({
     // An embedded database takes a second or two to start, and more while every core is busy.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Long enough for a busy machine; whatever comes, comes sooner as a rule.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

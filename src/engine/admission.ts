@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hold, ReleaseNote, SessionStore } from './session-store.ts';
 
-/** The lock was not to be had in the time an update may take: Telegram will bring the update again. */
+/** The lock was not to be had, or was lost, in the time an update may take: Telegram brings the update again. */
 export class NotAdmitted extends Error {
   override readonly name = 'NotAdmitted';
 }

@@ -74,7 +74,9 @@ export function createCarryOn({
     return turns.take(userId, async (turn) => {
       const { session, flow } = turns.situationOf(turn);
       if (flow?.run.run === run && flow.can(event)) {
-        const next = advance(session, flow, event, turn.hold.shown?.messageId ?? null);
+        // A progress screen becomes the result's; without one, the last message is somebody's question.
+        const progress = turns.isSeen(turn) ? turn.hold.shown : null;
+        const next = advance(session, flow, event, progress?.messageId ?? null);
         if (await turns.save(turn, { ...next.session, lastActivityAt: now() })) await settle(turn, next);
         return;
       }

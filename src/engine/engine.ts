@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, withLogContext } from '../log.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission, NotAdmitted } from './admission.ts';
 import { createCarryOn, type Decided } from './carry-on.ts';
 import type { Actors, Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
@@ -102,9 +102,12 @@ export function createEngine({
       return;
     }
     const decided = { ...reaction, session: { ...reaction.session, lastActivityAt: now() } };
-    const applied = await turns.save(turn, decided.session, incoming.updateId);
+    if (!(await turns.save(turn, decided.session, incoming.updateId))) {
+      // What was decided belongs to a session that is no more. Brought again, the update is decided anew.
+      throw new NotAdmitted('another process was first');
+    }
     const heard = incoming.acknowledge(decided.toast);
-    if (applied) await carryOn.settle(turn, heard ? decided : inWriting(decided, decided.toast));
+    await carryOn.settle(turn, heard ? decided : inWriting(decided, decided.toast));
   }
 
   async function notePerson(session: Session, { userId, person, action }: Incoming) {

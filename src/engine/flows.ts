@@ -1,16 +1,10 @@
-import {
-  type AnyActorLogic,
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  createActor,
-  initialTransition,
-  transition,
-} from 'xstate';
+import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { FlowInput } from '../../machines/flow-input.ts';
 import { type FlowId, isFlowId, registry } from '../../machines/registry.ts';
 import type { AnyFlowScreens } from '../screens/flow-screens.ts';
 import type { Link } from '../screens/link.ts';
 import type { Redirect, Screen } from '../screens/screen.ts';
+import { inertScope } from './inert-scope.ts';
 import type { FlowRun } from './session.ts';
 
 export type FlowEvent = { type: string; [key: string]: unknown };
@@ -61,7 +55,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
 
   function start(id: FlowId, input: FlowInput & Record<string, unknown>): LiveFlow {
     const machine = machineOf(id);
-    const [snapshot] = initialTransition(machine, input);
+    const snapshot = machine.getInitialSnapshot(inertScope(machine), input);
     return live(id, input.run, machine, snapshot);
   }
 
@@ -73,7 +67,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
     }
     const machine = machineOf(run.flow);
     try {
-      const snapshot = createActor(machine, { snapshot: run.snapshot as never }).getSnapshot();
+      const snapshot = machine.restoreSnapshot(run.snapshot as never, inertScope(machine));
       if (snapshot.status === 'error') throw snapshot.error;
       const flow = live(run.flow, run.run, machine, snapshot);
       // XState takes a value it does not know without a word; the first question about it would throw later.
@@ -114,8 +108,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
         );
       },
       can: (event) => snapshot.can(event),
-      send: (event) =>
-        live(id, runId, machine, transition(machine, snapshot, event)[0] as AnyMachineSnapshot),
+      send: (event) => live(id, runId, machine, machine.transition(snapshot, event, inertScope(machine))),
       screen: () => {
         const show = face.states[state];
         if (!show) throw new Error(`${id} has no screen for "${state}"`);

@@ -43,7 +43,10 @@ export function createBot(
       return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), acknowledge);
     acknowledge();
   });
-  bot.chatType('private').on('message', (ctx) => dispatch(ctx, messageToAction(ctx.message), () => false));
+  bot.chatType('private').on('message', (ctx, next) => {
+    const action = messageToAction(ctx.message);
+    return action ? dispatch(ctx, action, () => false) : next();
+  });
   bot.use((ctx) => {
     log.info({ kind: Object.keys(ctx.update).find((key) => key !== 'update_id') }, 'update ignored');
   });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bot } from 'grammy';
+import { type Bot, GrammyError } from 'grammy';
+import { BadConfig } from '../config.ts';
 import type { Log } from '../log.ts';
 import { updateTypes } from './create-bot.ts';
 
@@ -32,6 +33,10 @@ export async function prepareTelegram(
       } else await bot.api.deleteWebhook();
       return true;
     } catch (error) {
+      // Not Found is Telegram's word for a token that never was one, Unauthorized for one that was taken back.
+      if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
+        throw new BadConfig(`TELEGRAM_BOT_TOKEN: Telegram does not know this token (${error.description})`);
+      }
       log.warn({ err: error }, `Telegram does not answer, trying again in ${pause / 1000} s`);
       await delay(pause, undefined, { signal: stopping }).catch(() => undefined);
     }

@@ -2,8 +2,25 @@ import type { CallbackQuery, Message } from 'grammy/types';
 import type { Action } from '../engine/incoming.ts';
 import type { Link } from '../screens/link.ts';
 
-/** What a person did, from what Telegram tells of it. */
-export function messageToAction(message: Message): Action {
+/** What people send instead of text. Whatever else a message may be, a pinned one for instance, nobody did. */
+const media = [
+  'photo',
+  'sticker',
+  'voice',
+  'video',
+  'video_note',
+  'animation',
+  'audio',
+  'location',
+  'venue',
+  'contact',
+  'poll',
+  'dice',
+  'story',
+] as const;
+
+/** What a person did, from what Telegram tells of it; `null` when they did nothing. */
+export function messageToAction(message: Message): Action | null {
   if (message.text !== undefined) return textToAction(clean(message.text));
   if (message.document) {
     const { file_id, file_name = '', mime_type = '', file_size = 0 } = message.document;
@@ -12,7 +29,7 @@ export function messageToAction(message: Message): Action {
       file: { fileId: file_id, name: clean(file_name), mimeType: mime_type, size: file_size },
     };
   }
-  return { kind: 'other' };
+  return media.some((kind) => kind in message) ? { kind: 'other' } : null;
 }
 
 export function pressToAction(query: CallbackQuery, decode: (data: string) => Link | null): Action {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NotAdmitted } from '../../src/engine/admission.ts';
 import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { eventually } from './eventually.ts';
@@ -244,12 +245,13 @@ describe('an update that Telegram brings again', () => {
 });
 
 describe('a late writer', () => {
-  it('whose save is refused says nothing', async () => {
+  it('whose save is refused says nothing, and the update is brought again', async () => {
     const bot = stage.start(refusingSaves(stage.store, 1));
     const anna = stage.person(bot);
-    await anna.commands('start');
+    const start = { kind: 'command', name: 'start', payload: '' } as const;
+    await expect(anna.does(start, 60)).rejects.toThrow(NotAdmitted);
     expect(stage.shows).toEqual([]);
-    await anna.commands('start');
+    await anna.does(start, 60);
     expect(anna.sees()).toBe('Добро пожаловать');
   });
 

@@ -51,6 +51,18 @@ describe('work', () => {
     expect((await stage.session()).flow).toBeNull();
   });
 
+  it('whose progress could not be shown leaves the question alone and tells of its result below', async () => {
+    const { anna } = await atTheLastQuestion();
+    const question = anna.chat().at(-1)!;
+    stage.ports.saveProject.isSlow();
+    stage.messengerFails(new ShowLater(null));
+    await anna.says('https://romashka.ru');
+    stage.ports.saveProject.calls[0]!.resolve();
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    expect(anna.chat()).toContainEqual(question);
+    expect(anna.chat().at(-1)?.id).toBeGreaterThan(question.id);
+  });
+
   it('begins after the decision was stored, so that a kill in between loses nothing', async () => {
     const { anna } = await atTheLastQuestion();
     let storedWhenCalled: string | null = null;

@@ -64,6 +64,11 @@ describe('a message', () => {
     'with a %s is something else, whatever its caption says',
     (kind) => expect(actionOf({ [kind]: {}, caption: '/start' })).toEqual({ kind: 'other' }),
   );
+
+  it.each(['pinned_message', 'successful_payment', 'new_chat_title', 'something_of_next_year'])(
+    'that only tells of a %s is nothing a person did',
+    (kind) => expect(actionOf({ [kind]: {} })).toBeNull(),
+  );
 });
 
 describe('a press', () => {
