@@ -24,8 +24,8 @@ export async function prepareTelegram(
 ): Promise<boolean> {
   for (let pause = 1_000; !stopping?.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
-      // grammY's types know only the signal of the abort-controller package; the two are interchangeable.
-      await bot.init(stopping as unknown as Parameters<typeof bot.init>[0]);
+      // Not `bot.init()`: it would ask again and again without a word in the log.
+      bot.botInfo = await bot.api.getMe(stopping as unknown as Parameters<typeof bot.api.getMe>[0]);
       await bot.api.setMyCommands(commands);
       if (webhook) {
         const { url, secret } = webhook;
