@@ -1,9 +1,15 @@
 /** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
+import { engineDecision } from './engine-decision.ts';
+import { idleSessions } from './idle-sessions.ts';
 import type { Outcome } from './outcome.ts';
+import { sandboxStart } from './sandbox-start.ts';
 import { wizardWebhook } from './wizard-webhook.ts';
 
 const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'wizard-webhook': wizardWebhook,
+  'engine-decision': engineDecision,
+  'idle-sessions': idleSessions,
+  'sandbox-start': sandboxStart,
 };
 
 const asked = process.argv.slice(2);
