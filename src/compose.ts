@@ -32,6 +32,7 @@ import { sweepExpired } from './store/sweep-expired.ts';
 import { makeUsers } from './store/users.ts';
 import { createLinkDecoder } from './telegram/callback-data.ts';
 import { createBot } from './telegram/create-bot.ts';
+import { leanClient } from './telegram/lean-fetch.ts';
 import { createPresenter } from './telegram/show-screen.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
@@ -83,7 +84,11 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
     start: makeStart(dashboardData),
   });
 
-  const api = new Api(telegram.token, { apiRoot: telegram.apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
+  const api = new Api(telegram.token, {
+    ...leanClient,
+    apiRoot: telegram.apiRoot,
+    timeoutSeconds: SCREEN_TIMEOUT_SECONDS,
+  });
   const presenter = createPresenter(api, log);
   const engine = createEngine({
     store: sessions,

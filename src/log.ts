@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
-/** Wherever a secret could hide in a log line. Cut by path, once, here. */
-const secrets = [
+/** Names under which a secret could hide in a log line, at any depth. Cut here, once. */
+const secrets = new Set([
   'token',
   'password',
   'secret',
@@ -12,7 +12,9 @@ const secrets = [
   'credentials',
   'app_password',
   'access_token',
-];
+]);
+// Deeper than anything we log.
+const DEEPEST = 4;
 
 /** grammY puts the bot's token into the addresses of failed requests. */
 const tokenInText = /\d{5,}:[\w-]{20,}/gu;
@@ -30,10 +32,25 @@ export function createLog(level = 'info', terminal = process.stdout.isTTY === tr
     base: undefined,
     timestamp: stdTimeFunctions.isoTime,
     mixin: () => context.getStore() ?? {},
-    redact: { paths: secrets.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]), censor: '[cut]' },
+    // Not pino's own redaction: with wildcards it costs five times as much as the rest of the line.
+    formatters: { log: (fields) => withoutSecrets(fields, DEEPEST) },
+    serializers: { err: (error: Error) => withoutSecrets(stdSerializers.err(error), DEEPEST) },
     hooks: { streamWrite: (line) => line.replace(tokenInText, '[cut]') },
     ...(terminal && {
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', singleLine: true } },
     }),
   });
+}
+
+function withoutSecrets<Fields extends object>(fields: Fields, depth: number): Fields {
+  const entries = Object.entries(fields).map(([name, value]) => [name, cut(name, value, depth)]);
+  return Object.fromEntries(entries) as Fields;
+}
+
+function cut(name: string, value: unknown, depth: number): unknown {
+  if (secrets.has(name)) return '[cut]';
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.map((item) => cut('', item, depth - 1));
+  return Object.getPrototypeOf(value) === Object.prototype ? withoutSecrets(value, depth - 1) : value;
 }

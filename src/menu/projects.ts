@@ -53,8 +53,8 @@ export function projectRoutes(data: ProjectsData): Route[] {
     route('pc:resume', async (_, { userId }) => create(await data.pausedAnswers(userId))),
 
     route('project:{pid}:created', async ({ pid }, { userId }) => {
-      const card = await data.card(userId, pid);
-      return card ? { show: projectCreatedScreen(card) } : missing(projectList);
+      const project = await data.fields(userId, pid);
+      return project ? { show: projectCreatedScreen(pid, project.values) } : missing(projectList);
     }),
     route('project:{pid}:card', async ({ pid }, { userId }) => {
       const card = await data.card(userId, pid);

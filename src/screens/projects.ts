@@ -130,16 +130,16 @@ export function pausedProjectScreen({ name, companyName, specialization }: Proje
   };
 }
 
-export function projectCreatedScreen({ id, values }: ProjectCard): Screen {
+export function projectCreatedScreen(pid: number, values: ProjectValues): Screen {
   return {
     text: paragraphs(
       rich`Проект <b>${values.name}</b> создан.`,
       rich`Дальше — тема, о которой писать, и площадка для публикаций. Ещё 11 полей о компании сделают тексты точнее: их можно заполнить позже в разделе «Данные».`,
     ),
     keyboard: [
-      [button('Создать категорию', to('project:{pid}:cat_new', { pid: id }), 'success')],
-      [button('Подключить платформу', to('project:{pid}:connections', { pid: id }))],
-      [toProject(id)],
+      [button('Создать категорию', to('project:{pid}:cat_new', { pid }), 'success')],
+      [button('Подключить платформу', to('project:{pid}:connections', { pid }))],
+      [toProject(pid)],
       [menuButton],
     ],
   };

@@ -8,6 +8,7 @@ import { type Presenter, ShowLater } from '../engine/presenter.ts';
 import { type Log, withLogContext } from '../log.ts';
 import type { Link } from '../screens/link.ts';
 import { createApologies } from './apologies.ts';
+import { leanClient } from './lean-fetch.ts';
 import { clean, messageToAction, pressToAction } from './to-event.ts';
 
 export const updateTypes = ['message', 'callback_query'] as const;
@@ -32,7 +33,7 @@ export function createBot(
     log: Log;
   },
 ) {
-  const bot = new Bot(token, { client: { apiRoot } });
+  const bot = new Bot(token, { client: { ...leanClient, apiRoot } });
   const apologies = createApologies(presenter);
 
   bot.use((ctx, next) => withLogContext({ correlation: randomUUID(), update: ctx.update.update_id }, next));
