@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** What a process that logs so writes, line by line. The log goes to a file descriptor: only a child shows it. */
 async function written(script: string): Promise<Record<string, never>[]> {
   const code = `
-    const { createLog, withLogContext } = await import('../src/log.ts');
+    const { createLog } = await import('../src/log.ts');
     const log = createLog('debug', false);
     ${script}`;
   const run = promisify(execFile);
@@ -50,30 +50,16 @@ describe('the log', () => {
     expect(text).toContain('/bot[cut]/sendMessage');
   });
 
-  it('carries the fields of an update across everything that is awaited for it', async () => {
-    const lines = await written(`
-      const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-      await Promise.all([1, 2].map((update) =>
-        withLogContext({ update }, async () => {
-          await pause(update * 5);
-          log.info('first');
-          await withLogContext({ user: update * 10 }, async () => {
-            await pause(5);
-            log.info({ flow: 'x' }, 'inside');
-          });
-          log.info('last');
-        })));
-      log.info('outside');
-    `);
-    const told = lines.map(({ update, user, msg }) => ({ update, user, msg }));
-    for (const update of [1, 2]) {
-      expect(told.filter((line) => line.update === update)).toEqual([
-        { update, user: undefined, msg: 'first' },
-        { update, user: update * 10, msg: 'inside' },
-        { update, user: undefined, msg: 'last' },
-      ]);
-    }
-    expect(told.at(-1)).toEqual({ update: undefined, user: undefined, msg: 'outside' });
+  it('says of every line about an update to whom and to which update it belongs', async () => {
+    const stage = openStage();
+    const anna = stage.person(stage.start());
+    await anna.does({ kind: 'command', name: 'start', payload: '' }, 71);
+    await anna.presses('Проекты');
+    await anna.presses('Создать проект');
+    await anna.does({ kind: 'text', text: 'Ромашка' }, 74);
+    await stage.close();
+    const [line] = stage.log.filter(({ msg }) => msg === 'transition');
+    expect(line).toMatchObject({ user: anna.userId, update: 74 });
   });
 
   it('tells every transition in one line: flow, from, event, to and how long it took', async () => {

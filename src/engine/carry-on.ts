@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Log, withLogContext } from '../log.ts';
+import type { Log } from '../log.ts';
 import { type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
-import type { createReact, Outlook } from './react.ts';
+import { type createReact, type Outlook, sent } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
 import type { ReleaseNote } from './session-store.ts';
 import type { createShow } from './show.ts';
@@ -22,7 +22,7 @@ export function createCarryOn({
   work,
   flows,
   show,
-  react: { advance, sent },
+  react: { advance },
   log,
   now,
   track,
@@ -31,7 +31,7 @@ export function createCarryOn({
   work: ReturnType<typeof createWork>;
   flows: Flows;
   show: ReturnType<typeof createShow>;
-  react: Pick<ReturnType<typeof createReact>, 'advance' | 'sent'>;
+  react: Pick<ReturnType<typeof createReact>, 'advance'>;
   log: Log;
   now: () => number;
   /** Whoever stops the engine waits for what is tracked. */
@@ -52,9 +52,10 @@ export function createCarryOn({
       }
       const next = advance(current.session, current.flow, first.event, current.replace);
       if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
+      turn.log.info(next.transition, 'transition');
       current = next;
     }
-    Object.assign(turn.note, await show.view(turn.hold, current));
+    Object.assign(turn.note, await show.view(turn, current));
     await tellEnds(turn, current.session);
   }
 
@@ -62,7 +63,7 @@ export function createCarryOn({
     for (const result of results) {
       void track(
         result
-          .then((done) => withLogContext({ user: userId }, () => deliver(userId, done)))
+          .then((done) => deliver(userId, done))
           // The sweep finds the session again: the result is kept under the operation's key.
           .catch((error) => log.error({ err: error, user: userId }, 'a result could not be applied')),
       );
@@ -77,8 +78,9 @@ export function createCarryOn({
         // A progress screen becomes the result's; without one, the last message is somebody's question.
         const progress = turns.isSeen(turn) ? turn.hold.shown : null;
         const next = advance(session, flow, event, progress?.messageId ?? null);
-        if (await turns.save(turn, { ...next.session, lastActivityAt: now() })) await settle(turn, next);
-        return;
+        if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
+        turn.log.info(next.transition, 'transition');
+        return settle(turn, next);
       }
       const left = session.background.find((candidate) => candidate.run === run);
       if (left) await goOnBehind(turn, session, flows.restore(left), event);
@@ -93,10 +95,11 @@ export function createCarryOn({
     event: Result['event'],
   ): Promise<void> {
     if (!flow.can(event)) return;
-    const next = sent(flow, event);
+    const { next, transition } = sent(flow, event);
     // One that is over stays until the person was told of it.
     const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
     if (!(await turns.saveBeside(turn, { ...session, background }))) return;
+    turn.log.info(transition, 'transition');
     if (next.busy) detach(turn.hold.userId, work.begin(turn.hold.userId, next));
     else await tellEnds(turn, { ...session, background });
   }
@@ -108,7 +111,7 @@ export function createCarryOn({
     for (const run of session.background) {
       const flow = usable(run);
       if (flow?.busy) continue;
-      const { told, note } = await show.push(turn.hold, flow);
+      const { told, note } = await show.push(turn, flow);
       if (told) rest = { ...rest, background: rest.background.filter((other) => other !== run) };
       else later = note;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Log, withLogContext } from '../log.ts';
+import type { Log } from '../log.ts';
 import { createAdmission, NotAdmitted } from './admission.ts';
 import { createCarryOn, type Decided } from './carry-on.ts';
 import type { Actors, Flows } from './flows.ts';
@@ -57,12 +57,8 @@ export function createEngine({
   const gate = createAdmission(store, settings.throttlePerMinute);
   const work = createWork(actors);
   const turns = createTurns({ store, gate, flows, settings, owner: randomUUID(), log, now });
-  const show = createShow({ flows, menu, presenter, log, now });
-  const react = createReact({
-    flows,
-    menu,
-    onTransition: (transition) => log.info(transition, 'transition'),
-  });
+  const show = createShow({ flows, menu, presenter, now });
+  const react = createReact({ flows, menu });
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track });
   const recovery = createRecovery({ store, turns, work, show, carryOn, log });
@@ -74,17 +70,17 @@ export function createEngine({
   /** Resolves when the event is durably applied and its screen shown, or on its way to be shown again. */
   async function handle(incoming: Incoming): Promise<void> {
     if (stopping) throw new Stopping('no new work is taken');
-    await track(withLogContext({ user: incoming.userId }, () => admit(incoming)));
+    await track(admit(incoming));
   }
 
   async function admit(incoming: Incoming): Promise<void> {
     const admission = await gate.enter(incoming.userId, incoming.updateId);
     if (admission.outcome === 'throttled') {
-      log.warn('throttled');
+      incoming.log.warn('throttled');
       incoming.acknowledge();
       return;
     }
-    await turns.run(admission.hold, async (turn) => {
+    await turns.run(admission.hold, incoming.log, async (turn) => {
       if (admission.outcome === 'held') return answer(turn, incoming);
       incoming.acknowledge();
       await recovery.showIfLost(turn);
@@ -106,6 +102,7 @@ export function createEngine({
       // What was decided belongs to a session that is no more. Brought again, the update is decided anew.
       throw new NotAdmitted('another process was first');
     }
+    if (decided.transition) incoming.log.info(decided.transition, 'transition');
     const heard = incoming.acknowledge(decided.toast);
     await carryOn.settle(turn, heard ? decided : inWriting(decided, decided.toast));
   }

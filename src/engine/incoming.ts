@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts';
 import type { Link } from '../screens/link.ts';
 
 /** What a person did, whatever the messenger. */
@@ -6,6 +7,8 @@ export type Incoming = {
   userId: number;
   person: { username: string | null; firstName: string | null; lastName: string | null };
   action: Action;
+  /** Says of every line to which update and person it belongs. */
+  log: Log;
   /**
    * Ends the spinner on a pressed button, with a short text if there is one. Called before slow work. False when
    * the text was not given: no button was pressed, or the spinner had to be ended before.

@@ -16,23 +16,21 @@ export type Outlook = {
   screen?: Screen;
   replace: number | null;
   discardsShown?: boolean;
+  /** For the log, where a flow moved. */
+  transition?: Transition;
 };
 type Toast = { toast?: string };
 
 export type Transition = { flow: string; from: string; event: string; to: string; ms: number };
 
-export type Deps = {
-  flows: Flows;
-  menu: Menu;
-  onTransition(transition: Transition): void;
-};
+export type Deps = { flows: Flows; menu: Menu };
 
 // A page may send on to another page, never in a circle.
 const MOST_REDIRECTS = 5;
 
 /** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
-export function createReact({ flows, menu, onTransition }: Deps) {
-  return { react, advance, sent };
+export function createReact({ flows, menu }: Deps) {
+  return { react, advance };
 
   async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
     const { action } = incoming;
@@ -168,14 +166,6 @@ export function createReact({ flows, menu, onTransition }: Deps) {
     return { flow, session: { ...left, flow: flow.run, notice: notice ?? left.notice } };
   }
 
-  function sent(flow: LiveFlow, event: FlowEvent): LiveFlow {
-    const started = performance.now();
-    const next = flow.send(event);
-    const ms = Number((performance.now() - started).toFixed(2));
-    onTransition({ flow: flow.id, from: flow.state, event: event.type, to: next.state, ms });
-    return next;
-  }
-
   /** Sends the event; a flow that has ended hands over to the page it names. */
   function advance(
     session: Session,
@@ -183,12 +173,26 @@ export function createReact({ flows, menu, onTransition }: Deps) {
     event: FlowEvent,
     replace: number | null,
   ): { session: Session } & Outlook {
-    const next = sent(flow, event);
-    if (!next.finished) return { session: { ...session, flow: next.run, notice: null }, flow: next, replace };
+    const { next, transition } = sent(flow, event);
+    if (!next.finished) {
+      return { session: { ...session, flow: next.run, notice: null }, flow: next, replace, transition };
+    }
     const end = next.screen();
     if (!isRedirect(end)) throw new Error(`${next.id} ended in "${next.state}", which opens no page`);
-    return { session: { ...session, flow: null, page: end.open, notice: end.notice ?? null }, replace };
+    return {
+      session: { ...session, flow: null, page: end.open, notice: end.notice ?? null },
+      replace,
+      transition,
+    };
   }
+}
+
+/** Moves a flow, and tells of it in the words of the log. */
+export function sent(flow: LiveFlow, event: FlowEvent): { next: LiveFlow; transition: Transition } {
+  const started = performance.now();
+  const next = flow.send(event);
+  const ms = Number((performance.now() - started).toFixed(2));
+  return { next, transition: { flow: flow.id, from: flow.state, event: event.type, to: next.state, ms } };
 }
 
 /** Out of the flow; one that is working goes on by itself. */

@@ -50,7 +50,7 @@ export function createRecovery({
       if (farewell) {
         const ended = { ...session, page: menuPage, notice: farewell };
         if (!(await turns.save(turn, ended))) return;
-        Object.assign(turn.note, await show.view(turn.hold, { session: ended, replace: null }));
+        Object.assign(turn.note, await show.view(turn, { session: ended, replace: null }));
         return;
       }
       const works = worksIn(session);
@@ -58,7 +58,7 @@ export function createRecovery({
       for (const run of works) {
         const live = run.run === flow?.run.run ? flow : carryOn.usable(run);
         if (!live) continue;
-        log.info({ flow: run.flow, run: run.run }, 'work taken over');
+        turn.log.info({ flow: run.flow, run: run.run }, 'work taken over');
         carryOn.detach(userId, work.begin(userId, live));
       }
       await showIfLost(turn);
@@ -69,7 +69,7 @@ export function createRecovery({
   async function showIfLost(turn: Turn): Promise<void> {
     if (turns.isSeen(turn)) return;
     const { session, flow } = turns.situationOf(turn);
-    Object.assign(turn.note, await show.view(turn.hold, { session, ...(flow && { flow }), replace: null }));
+    Object.assign(turn.note, await show.view(turn, { session, ...(flow && { flow }), replace: null }));
   }
 
   /** Work that runs in this process is not orphaned. */

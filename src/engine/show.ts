@@ -1,4 +1,3 @@
-import type { Log } from '../log.ts';
 import { isRedirect, type Screen } from '../screens/screen.ts';
 import { menuButton, notices } from '../screens/system.ts';
 import type { Flows, LiveFlow } from './flows.ts';
@@ -9,6 +8,7 @@ import type { Outlook } from './react.ts';
 import { menuPage, type Session } from './session.ts';
 import type { Hold, ReleaseNote } from './session-store.ts';
 import { worksIn } from './situation.ts';
+import type { Turn } from './turns.ts';
 
 // A screen that could not be shown is tried again after 5, 15, 45 and 135 seconds; then the person must write.
 const MOST_TRIES = 5;
@@ -22,20 +22,18 @@ export function createShow({
   flows,
   menu,
   presenter,
-  log,
   now,
 }: {
   flows: Flows;
   menu: Menu;
   presenter: Presenter;
-  log: Log;
   now: () => number;
 }) {
   return { view, push };
 
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
-    hold: Hold,
+    { hold, log }: Pick<Turn, 'hold' | 'log'>,
     { session, flow, screen, replace, discardsShown }: View,
   ): Promise<ReleaseNote> {
     const working = worksIn(session).length > 0;
@@ -63,7 +61,10 @@ export function createShow({
    * The end of a flow that the person had left: a message of its own, beside whatever they do now. `null` is a
    * flow that could not go on. Never throws either: whoever was not reached is told later, as the note says.
    */
-  async function push(hold: Hold, flow: LiveFlow | null): Promise<{ told: boolean; note: ReleaseNote }> {
+  async function push(
+    { hold, log }: Pick<Turn, 'hold' | 'log'>,
+    flow: LiveFlow | null,
+  ): Promise<{ told: boolean; note: ReleaseNote }> {
     const { userId } = hold;
     try {
       const { screen, notice } = await endOf(userId, flow);

@@ -8,7 +8,7 @@ import { readSituation, worksIn } from './situation.ts';
 export type EngineSettings = { inactivityMs: number; ttlSeconds: number; throttlePerMinute: number };
 
 /** The time for which somebody holds a person's lock, and what will be noted when it ends. */
-export type Turn = { hold: Hold; note: ReleaseNote };
+export type Turn = { hold: Hold; note: ReleaseNote; log: Log };
 export type Turns = ReturnType<typeof createTurns>;
 
 // A screen that was decided but not shown by then was lost with its process.
@@ -40,27 +40,26 @@ export function createTurns({
   /** A turn of our own, without an update of the person's. */
   async function take(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
     const admission: Admission = await gate.enter(userId);
-    if (admission.outcome !== 'throttled') await run(admission.hold, act);
+    if (admission.outcome !== 'throttled') await run(admission.hold, log.child({ user: userId }), act);
   }
 
-  async function run(hold: Hold, act: (turn: Turn) => Promise<void>): Promise<void> {
-    const turn: Turn = { hold, note: {} };
+  async function run(hold: Hold, its: Log, act: (turn: Turn) => Promise<void>): Promise<void> {
+    const turn: Turn = { hold, note: {}, log: its };
     try {
       await act(turn);
     } finally {
       // What was done stays done, and what failed has its own error: the lock expires, the screen comes again.
       await gate
         .leave(turn.hold, turn.note)
-        .catch((error) => log.warn({ err: error }, 'a lock was not given back'));
+        .catch((error) => its.warn({ err: error }, 'a lock was not given back'));
     }
   }
 
-  function situationOf({ hold }: Turn) {
+  function situationOf({ hold, log: its }: Turn) {
     return readSituation(hold, flows, {
       now: now(),
       inactivityMs: settings.inactivityMs,
-      onUnusable: (reason) =>
-        log.warn({ err: reason, user: hold.userId }, 'a stored session could not go on'),
+      onUnusable: (reason) => its.warn({ err: reason }, 'a stored session could not go on'),
     });
   }
 
@@ -74,7 +73,7 @@ export function createTurns({
       ...(updateId !== undefined && { updateId }),
     });
     if (saved) turn.hold = saved;
-    else log.warn('another process was first: this one says nothing');
+    else turn.log.warn('another process was first: this one says nothing');
     return saved !== null;
   }
 

@@ -5,7 +5,7 @@ import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
 import type { Action, Incoming } from '../engine/incoming.ts';
 import { type Presenter, ShowLater } from '../engine/presenter.ts';
-import { type Log, withLogContext } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Link } from '../screens/link.ts';
 import { createApologies } from './apologies.ts';
 import { leanClient } from './lean-fetch.ts';
@@ -36,7 +36,6 @@ export function createBot(
   const bot = new Bot(token, { client: { ...leanClient, apiRoot } });
   const apologies = createApologies(presenter);
 
-  bot.use((ctx, next) => withLogContext({ correlation: randomUUID(), update: ctx.update.update_id }, next));
   bot.on('callback_query', (ctx) => {
     const chat = ctx.callbackQuery.message?.chat;
     const acknowledge = acknowledger(ctx);
@@ -49,7 +48,8 @@ export function createBot(
     return action ? dispatch(ctx, action, () => false) : next();
   });
   bot.use((ctx) => {
-    log.info({ kind: Object.keys(ctx.update).find((key) => key !== 'update_id') }, 'update ignored');
+    const kind = Object.keys(ctx.update).find((key) => key !== 'update_id');
+    log.info({ update: ctx.update.update_id, kind }, 'update ignored');
   });
   return { bot, handleUpdate };
 
@@ -66,6 +66,8 @@ export function createBot(
   async function dispatch(ctx: Context, action: Action, acknowledge: Incoming['acknowledge']): Promise<void> {
     const from = ctx.from;
     if (!from || from.is_bot || !Number.isSafeInteger(from.id)) return;
+    const updateId = ctx.update.update_id;
+    const its = log.child({ correlation: randomUUID(), update: updateId, user: from.id });
     const started = performance.now();
     const person = {
       username: from.username ?? null,
@@ -73,18 +75,18 @@ export function createBot(
       lastName: clean(from.last_name ?? '') || null,
     };
     try {
-      await engine.handle({ updateId: ctx.update.update_id, userId: from.id, person, action, acknowledge });
+      await engine.handle({ updateId, userId: from.id, person, action, log: its, acknowledge });
       apologies.allIsWell(from.id);
-      log.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
+      its.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
     } catch (error) {
       // Not applied and nobody told: Telegram brings the update again.
       if (error instanceof Stopping || error instanceof NotAdmitted) throw error;
-      log.error({ err: error, user: from.id }, 'an update failed');
+      its.error({ err: error }, 'an update failed');
       acknowledge();
       await apologies.apologise(from.id, action).catch((failure) => {
         if (failure instanceof ShowLater) throw failure;
         // Blocked, or not to be told at all: to bring the update again would help nobody.
-        log.warn({ err: failure, user: from.id }, 'an apology was not brought');
+        its.warn({ err: failure }, 'an apology was not brought');
       });
     }
   }

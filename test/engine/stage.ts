@@ -29,6 +29,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
   const shows: (ShowRequest & { messageId: number })[] = [];
   const failures: Error[] = [];
   const log: LogLine[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const noted: number[] = [];
   const ports = {
     saveProject: playedPort({ projectId: 5 }),
@@ -79,7 +80,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
         ]),
       ),
       settings: { inactivityMs, ttlSeconds: 86_400, throttlePerMinute },
-      log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
+      log: logger,
       now: () => clock.now,
     });
     engines.push(engine);
@@ -133,6 +134,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
         userId,
         person: { username: null, firstName: 'Анна', lastName: null },
         action,
+        log: logger.child({ user: userId, update: updateId }),
         acknowledge: (toast) => answers.push(toast) > 0,
       });
       return answers;
