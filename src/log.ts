@@ -1,4 +1,4 @@
-import { type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { destination, type Logger, type LoggerOptions, pino, stdSerializers, stdTimeFunctions } from 'pino';
 
 /**
  * What belongs together carries a child of it: an update its correlation id, a person's turn their id. (Node's
@@ -24,7 +24,7 @@ const tokenInText = /\d{5,}:[\w-]{20,}/gu;
 
 /** Readable in a terminal, JSON elsewhere. */
 export function createLog(level = 'info', terminal = process.stdout.isTTY === true): Log {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: undefined,
     timestamp: stdTimeFunctions.isoTime,
@@ -32,10 +32,10 @@ export function createLog(level = 'info', terminal = process.stdout.isTTY === tr
     formatters: { log: (fields) => withoutSecrets(fields, DEEPEST) },
     serializers: { err: (error: Error) => withoutSecrets(stdSerializers.err(error), DEEPEST) },
     hooks: { streamWrite: (line) => line.replace(tokenInText, '[cut]') },
-    ...(terminal && {
-      transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', singleLine: true } },
-    }),
-  });
+  };
+  if (!terminal) return pino(options, destination({ sync: false })); // lines written at once share a system call
+  const pretty = { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', singleLine: true } };
+  return pino({ ...options, transport: pretty });
 }
 
 function withoutSecrets<Fields extends object>(fields: Fields, depth: number): Fields {

@@ -8,11 +8,12 @@ import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
 import type { Menu } from './menu.ts';
 import type { Presenter } from './presenter.ts';
-import { createReact } from './react.ts';
+import { createReact, type Reaction } from './react.ts';
 import { createRecovery } from './recovery.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createShow } from './show.ts';
+import type { Situation } from './situation.ts';
 import { createTurns, type EngineSettings, type Turn } from './turns.ts';
 import { createWork } from './work.ts';
 
@@ -89,9 +90,7 @@ export function createEngine({
 
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
     const situation = turns.situationOf(turn);
-    const { isNew, ...noted } = await inTime('noting the person', notePerson(situation.session, incoming));
-    const session = { ...situation.session, ...noted };
-    const reaction = await inTime('the answer', react.react(incoming, { ...situation, session }, isNew));
+    const reaction = await inTime('the answer', decide(incoming, situation));
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;
       incoming.acknowledge(reaction.toast);
@@ -105,6 +104,11 @@ export function createEngine({
     if (decided.transition) incoming.log.info(decided.transition, 'transition');
     const heard = incoming.acknowledge(decided.toast);
     await carryOn.settle(turn, heard ? decided : inWriting(decided, decided.toast));
+  }
+
+  async function decide(incoming: Incoming, situation: Situation): Promise<Reaction> {
+    const { isNew, ...noted } = await notePerson(situation.session, incoming);
+    return react.react(incoming, { ...situation, session: { ...situation.session, ...noted } }, isNew);
   }
 
   async function notePerson(session: Session, { userId, person, action }: Incoming) {

@@ -1,5 +1,5 @@
 import { type HttpHandler, sendJson } from './server.ts';
-import { sameSecret } from './webhook.ts';
+import { secretCheck } from './webhook.ts';
 
 export type Check = { name: string; ping(): Promise<unknown> };
 type CheckResult = { status: 'ok' | 'down'; latency_ms: number };
@@ -14,6 +14,7 @@ export function healthHandler(deps: {
   busy(): number;
 }): HttpHandler {
   const startedAt = Date.now();
+  const isToken = deps.token === undefined ? () => false : secretCheck(deps.token);
   return async (request, response, url) => {
     if (url.pathname !== '/api/health') return false;
     const results = await Promise.all(
@@ -21,13 +22,12 @@ export function healthHandler(deps: {
     );
     const status = results.every(([, result]) => result.status === 'ok') ? 'ok' : 'down';
     const bearer = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1];
-    const details = deps.token !== undefined &&
-      sameSecret(bearer, deps.token) && {
-        version: deps.version,
-        uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
-        busy: deps.busy(),
-        checks: Object.fromEntries(results),
-      };
+    const details = isToken(bearer) && {
+      version: deps.version,
+      uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
+      busy: deps.busy(),
+      checks: Object.fromEntries(results),
+    };
     sendJson(response, status === 'ok' ? 200 : 503, { status, ...details });
     return true;
   };
