@@ -26,15 +26,16 @@ export async function prepareTelegram(
     try {
       // Not `bot.init()`: it would ask again and again without a word in the log.
       bot.botInfo = await bot.api.getMe(stopping as unknown as Parameters<typeof bot.api.getMe>[0]);
-      await bot.api.setMyCommands(commands);
       if (webhook) {
         const { url, secret } = webhook;
         await bot.api.setWebhook(url, { secret_token: secret, allowed_updates: [...updateTypes] });
-      } else await bot.api.deleteWebhook();
+      }
+      await nicety(() => bot.api.setMyCommands(commands));
+      // A webhook that is still set answers every poll with a conflict, which the log tells soon enough.
+      if (!webhook) await nicety(() => bot.api.deleteWebhook());
       return true;
     } catch (error) {
-      // Not Found is Telegram's word for a token that never was one, Unauthorized for one that was taken back.
-      if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
+      if (isUnknownToken(error)) {
         throw new BadConfig(`TELEGRAM_BOT_TOKEN: Telegram does not know this token (${error.description})`);
       }
       log.warn({ err: error }, `Telegram does not answer, trying again in ${pause / 1000} s`);
@@ -42,4 +43,14 @@ export async function prepareTelegram(
     }
   }
   return false;
+
+  async function nicety(call: () => Promise<unknown>): Promise<void> {
+    await call().catch((error) => log.warn({ err: error }, 'Telegram did not take an introduction'));
+  }
 }
+
+/** Not Found is Telegram's word for a token that never was one, Unauthorized for one that was taken back. */
+const isUnknownToken = (error: unknown): error is GrammyError =>
+  error instanceof GrammyError &&
+  error.method === 'getMe' &&
+  (error.error_code === 401 || error.error_code === 404);

@@ -32,6 +32,13 @@ it('names the setting when Telegram does not know the token, instead of asking f
   await expect(prepareTelegram(stranger, null, silent)).rejects.toThrow(BadConfig);
 });
 
+it('starts without the niceties that a Bot API of another make may lack', async () => {
+  for (const method of ['setMyCommands', 'deleteWebhook']) {
+    telegram.faults.add({ match: method, times: 1, fault: { kind: 'status', status: 404 } });
+  }
+  expect(await prepareTelegram(botWith(token), null, silent)).toBe(true);
+});
+
 it('waits for a Telegram that is not there yet', async () => {
   telegram.faults.add({ match: 'getMe', times: 1, fault: { kind: 'status', status: 502 } });
   expect(await prepareTelegram(botWith(token), null, silent)).toBe(true);
