@@ -1,5 +1,5 @@
+import { deletionScreen, returnedText } from './deletion.ts';
 import { to } from './link.ts';
-import { lossesText, refundText, returnedText } from './losses.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { toProject } from './projects.ts';
 import { plural } from './russian.ts';
@@ -106,22 +106,18 @@ export function categoryCardScreen(category: CategoryCard): Screen {
 }
 
 export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Screen {
-  return {
-    text: paragraphs(
-      rich`Удалить категорию <b>${counts.name}</b>?`,
-      lossesText(rich`Вместе с ней исчезнут:`, [
-        [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
-        [counts.schedules, 'расписание', 'расписания', 'расписаний'],
-        [counts.drafts, 'черновик', 'черновика', 'черновиков'],
-      ]),
-      refundText(counts.draftTokens),
-      rich`Опубликованное останется на площадках. Отменить удаление нельзя.`,
-    ),
-    keyboard: [
-      [button('Да, удалить', to('category:{cid}:delete:confirm', { cid }), 'danger')],
-      [button('Отмена', to('category:{cid}:card', { cid }))],
+  return deletionScreen({
+    question: rich`Удалить категорию <b>${counts.name}</b>?`,
+    head: rich`Вместе с ней исчезнут:`,
+    losses: [
+      [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
+      [counts.schedules, 'расписание', 'расписания', 'расписаний'],
+      [counts.drafts, 'черновик', 'черновика', 'черновиков'],
     ],
-  };
+    draftTokens: counts.draftTokens,
+    confirm: to('category:{cid}:delete:confirm', { cid }),
+    back: to('category:{cid}:card', { cid }),
+  });
 }
 
 export const categoryDeletedNotice = (name: string, refunded: number): RichText =>

@@ -1,7 +1,7 @@
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
+import { deletionScreen, returnedText } from './deletion.ts';
 import { to } from './link.ts';
-import { lossesText, refundText, returnedText } from './losses.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { platformName } from './platforms.ts';
 import { projectFieldTexts } from './project-field-labels.ts';
@@ -264,24 +264,20 @@ export function timezoneScreen(pid: number, current: string): Screen {
 }
 
 export function deleteProjectScreen(pid: number, counts: DeletionCounts): Screen {
-  return {
-    text: paragraphs(
-      rich`Удалить проект <b>${counts.name}</b>?`,
-      lossesText(rich`Вместе с ним исчезнут:`, [
-        [counts.categories, 'категория', 'категории', 'категорий'],
-        [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
-        [counts.connections, 'подключение', 'подключения', 'подключений'],
-        [counts.schedules, 'расписание', 'расписания', 'расписаний'],
-        [counts.drafts, 'черновик', 'черновика', 'черновиков'],
-      ]),
-      refundText(counts.draftTokens),
-      rich`Опубликованное останется на площадках. Отменить удаление нельзя.`,
-    ),
-    keyboard: [
-      [button('Да, удалить', to('project:{pid}:delete:confirm', { pid }), 'danger')],
-      [button('Отмена', to('project:{pid}:card', { pid }))],
+  return deletionScreen({
+    question: rich`Удалить проект <b>${counts.name}</b>?`,
+    head: rich`Вместе с ним исчезнут:`,
+    losses: [
+      [counts.categories, 'категория', 'категории', 'категорий'],
+      [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
+      [counts.connections, 'подключение', 'подключения', 'подключений'],
+      [counts.schedules, 'расписание', 'расписания', 'расписаний'],
+      [counts.drafts, 'черновик', 'черновика', 'черновиков'],
     ],
-  };
+    draftTokens: counts.draftTokens,
+    confirm: to('project:{pid}:delete:confirm', { pid }),
+    back: to('project:{pid}:card', { pid }),
+  });
 }
 
 export const projectDeletedNotice = (name: string, refunded: number): RichText =>
