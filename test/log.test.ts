@@ -58,7 +58,7 @@ describe('the log', () => {
     await anna.presses('Создать проект');
     await anna.does({ kind: 'text', text: 'Ромашка' }, 74);
     await stage.close();
-    const [line] = stage.log.filter(({ msg }) => msg === 'transition');
+    const line = stage.log.findLast(({ msg }) => msg === 'transition');
     expect(line).toMatchObject({ user: anna.userId, update: 74 });
   });
 
@@ -74,6 +74,7 @@ describe('the log', () => {
     await stage.close();
     const lines = stage.log.filter(({ msg }) => msg === 'transition');
     expect(lines.map(({ flow, from, event, to }) => [flow, from, event, to])).toEqual([
+      ['ProjectCreate', null, 'flow.started', 'name'],
       ['ProjectCreate', 'name', 'text.received', 'company_name'],
       ['ProjectCreate', 'company_name', 'text.received', 'company_name'],
       ['ProjectCreate', 'company_name', 'text.received', 'specialization'],

@@ -21,7 +21,8 @@ export type Outlook = {
 };
 type Toast = { toast?: string };
 
-export type Transition = { flow: string; from: string; event: string; to: string; ms: number };
+/** `from` is null where a flow begins. */
+export type Transition = { flow: string; from: string | null; event: string; to: string; ms: number };
 
 export type Deps = { flows: Flows; menu: Menu };
 
@@ -160,10 +161,18 @@ export function createReact({ flows, menu }: Deps) {
 
   function begin(start: FlowStart, origin: Link, userId: number, session: Session, old: LiveFlow | null) {
     const input = { ...start.input, run: randomUUID(), userId, origin: packLink(origin) };
+    const started = performance.now();
     const flow = flows.start(start.flow, input);
+    const transition = {
+      flow: flow.id,
+      from: null,
+      event: 'flow.started',
+      to: flow.state,
+      ms: since(started),
+    };
     const notice = old && !old.busy ? notices.conflict(old.title, flow.title) : null;
     const left = leave(session, old);
-    return { flow, session: { ...left, flow: flow.run, notice: notice ?? left.notice } };
+    return { flow, session: { ...left, flow: flow.run, notice: notice ?? left.notice }, transition };
   }
 
   /** Sends the event; a flow that has ended hands over to the page it names. */
@@ -191,9 +200,17 @@ export function createReact({ flows, menu }: Deps) {
 export function sent(flow: LiveFlow, event: FlowEvent): { next: LiveFlow; transition: Transition } {
   const started = performance.now();
   const next = flow.send(event);
-  const ms = Number((performance.now() - started).toFixed(2));
-  return { next, transition: { flow: flow.id, from: flow.state, event: event.type, to: next.state, ms } };
+  const transition = {
+    flow: flow.id,
+    from: flow.state,
+    event: event.type,
+    to: next.state,
+    ms: since(started),
+  };
+  return { next, transition };
 }
+
+const since = (started: number): number => Number((performance.now() - started).toFixed(2));
 
 /** Out of the flow; one that is working goes on by itself. */
 function leave(session: Session, flow: LiveFlow | null): Session {
