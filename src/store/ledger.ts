@@ -1,0 +1,86 @@
+import postgres from 'postgres';
+import { OperationKeyReused, OutOfTokens } from '../errors.ts';
+import type { Sql, TransactionSql } from './database.ts';
+
+export type ExpenseType =
+  | 'text_generation'
+  | 'image_generation'
+  | 'keyword_generation'
+  | 'audit'
+  | 'review'
+  | 'description'
+  | 'cross_post'
+  | 'competitor_analysis';
+
+/** One movement of tokens. The key names it for ever: a second call with it does nothing. */
+export type Movement = { key: string; userId: number; amount: number; description?: string };
+
+export type Ledger = ReturnType<typeof makeLedger>;
+
+/**
+ * The only door to a balance: the keyed functions of schema.sql, each of which writes balance and ledger at once.
+ * All return the balance after the movement. Inside a transaction, pass the transaction.
+ */
+export function makeLedger(sql: Sql) {
+  return { charge, refund, credit, forceDebit, balance };
+
+  /** Throws `OutOfTokens` and moves nothing when the balance is too low. An admin is charged nothing. */
+  function charge(
+    movement: Movement & { type: ExpenseType },
+    on: Sql | TransactionSql = sql,
+  ): Promise<number> {
+    const { userId, amount, key, type, description = null } = movement;
+    return moved(
+      movement,
+      on<Moved>`select charge_balance(${userId}, ${amount}, ${key}, ${type}, ${description}) as balance`,
+    );
+  }
+
+  function refund(movement: Movement, on: Sql | TransactionSql = sql): Promise<number> {
+    const { userId, amount, key, description = null } = movement;
+    return moved(
+      movement,
+      on<Moved>`select refund_balance(${userId}, ${amount}, ${key}, 'refund', ${description}) as balance`,
+    );
+  }
+
+  function credit(
+    movement: Movement & { type: 'purchase' | 'referral_bonus' },
+    on: Sql | TransactionSql = sql,
+  ): Promise<number> {
+    const { userId, amount, key, type, description = null } = movement;
+    return moved(
+      movement,
+      on<Moved>`select credit_balance(${userId}, ${amount}, ${key}, ${type}, ${description}) as balance`,
+    );
+  }
+
+  /** A provider took its money back: the tokens go, spent or not, and the balance may fall below zero. */
+  function forceDebit(movement: Movement, on: Sql | TransactionSql = sql): Promise<number> {
+    const { userId, amount, key, description = null } = movement;
+    return moved(
+      movement,
+      on<Moved>`select force_debit_balance(${userId}, ${amount}, ${key}, 'refund', ${description}) as balance`,
+    );
+  }
+
+  /** Null for a person who was never registered. */
+  async function balance(userId: number): Promise<number | null> {
+    const [row] = await sql<Moved>`select balance from users where id = ${userId}`;
+    return row?.balance ?? null;
+  }
+}
+
+type Moved = { balance: number }[];
+
+async function moved({ key, amount }: Movement, movement: Promise<Moved>): Promise<number> {
+  try {
+    const [row] = await movement;
+    return row!.balance;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError)) throw error;
+    if (error.message === 'insufficient_balance') throw new OutOfTokens(amount, Number(error.detail));
+    if (error.message === 'operation_key_reused') throw new OperationKeyReused(key);
+    throw error;
+  }
+}
