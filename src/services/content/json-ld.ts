@@ -1,0 +1,48 @@
+export type ArticleFacts = {
+  schemaType?: string;
+  headline: string;
+  description: string;
+  images: string[];
+  author: string;
+  publisher: string;
+  /** ISO 8601. */
+  datePublished: string;
+};
+
+export type Question = { question: string; answer: string };
+
+/** Invisible data for search engines; undefined members are left out by JSON itself. */
+export const articleSchema = (facts: ArticleFacts) => ({
+  '@context': 'https://schema.org',
+  '@type': facts.schemaType || 'Article',
+  headline: facts.headline,
+  description: facts.description,
+  image: facts.images.length > 0 ? facts.images : undefined,
+  author: { '@type': 'Organization', name: facts.author },
+  publisher: { '@type': 'Organization', name: facts.publisher },
+  datePublished: facts.datePublished,
+});
+
+export const faqSchema = (questions: Question[]) => ({
+  '@context': 'https://schema.org',
+  '@type': 'FAQPage',
+  mainEntity: questions.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+});
+
+/** No "<" is left in the data, so neither "</script>" nor "<!--" can end or swallow the element. */
+export const jsonLdScript = (data: object): string =>
+  `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+
+/** The element written anew from its text, or nothing if that is no JSON object or list. */
+export function rewrittenJsonLd(text: string): string {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === 'object' && data !== null ? jsonLdScript(data) : '';
+  } catch {
+    return ''; // not JSON, or nested deeper than the stack: either way not for publishing
+  }
+}

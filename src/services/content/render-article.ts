@@ -1,0 +1,153 @@
+import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import { figures } from './figures.ts';
+import { slug } from './slug.ts';
+
+export type ArticleText = {
+  title: string;
+  markdown: string;
+  /** Sizes of the pictures that are known, found by address. */
+  images?: { url: string; width?: number; height?: number }[];
+  brand?: { text?: string; accent?: string };
+};
+
+/** `cause` is there for the log: the reader sees the text either way. */
+export type RenderedArticle =
+  | { html: string; fellBack: false }
+  | { html: string; fellBack: true; cause: unknown };
+
+const CONTENTS_FROM_HEADINGS = 3;
+const CONTENTS_LABEL = 'Содержание';
+
+/** HTML off: what the model writes as markup is shown as text, never obeyed. */
+const engine = createMarkdownIt({ html: false }).use(figures);
+const { escapeHtml } = engine.utils;
+
+/** Title, contents, body. Not yet safe to publish: sanitizeHtml() comes after. */
+export function renderArticle(article: ArticleText, markdownIt: MarkdownIt = engine): RenderedArticle {
+  const title = `<h1>${escapeHtml(article.title.trim())}</h1>\n`;
+  try {
+    return { html: title + renderBody(article, markdownIt), fellBack: false };
+  } catch (cause) {
+    return { html: title + preformatted(article.markdown), fellBack: true, cause };
+  }
+}
+
+/** Text as it is, for when its markup cannot be made sense of. */
+export const preformatted = (text: string): string => `<pre>${escapeHtml(text.trim())}</pre>\n`;
+
+function renderBody(
+  { title, markdown, images = [], brand = {} }: ArticleText,
+  markdownIt: MarkdownIt,
+): string {
+  const environment = {};
+  const tokens = withoutTitle(markdownIt.parse(markdown, environment), title);
+
+  oneTitleOnly(tokens);
+  const headings = nameHeadings(tokens);
+  dropPresentation(tokens);
+  protectLinks(tokens);
+  dressImages(tokens, new Map(images.map((image) => [markdownIt.normalizeLink(image.url), image])));
+  paint(tokens, brand);
+
+  return contentsOf(headings) + markdownIt.renderer.render(tokens, markdownIt.options, environment);
+}
+
+/** Models like to repeat the title as the first line; the document has it already. */
+function withoutTitle(tokens: Token[], title: string): Token[] {
+  const [open, text] = tokens;
+  const repeats = open?.type === 'heading_open' && slug(plainText(text!)) === slug(title);
+  return repeats ? tokens.slice(3) : tokens;
+}
+
+/** The page's only H1 is the title, so a stray one steps down. */
+function oneTitleOnly(tokens: Token[]): void {
+  for (const token of tokens) {
+    if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
+  }
+}
+
+type Heading = { tag: string; id: string; text: string };
+
+function nameHeadings(tokens: Token[]): Heading[] {
+  const taken = new Set<string>();
+  return tokens.flatMap((token, i) => {
+    if (token.type !== 'heading_open') return [];
+    const text = plainText(tokens[i + 1]!);
+    const id = unused(slug(text) || 'heading', taken);
+    token.attrSet('id', id);
+    return [{ tag: token.tag, id, text }];
+  });
+}
+
+function unused(name: string, taken: Set<string>): string {
+  let id = name;
+  for (let copy = 2; taken.has(id); copy++) id = `${name}-${copy}`;
+  taken.add(id);
+  return id;
+}
+
+/** The label is no heading: it would count among the article's own. */
+function contentsOf(headings: Heading[]): string {
+  const listed = headings.filter(({ tag, text }) => ['h2', 'h3'].includes(tag) && text !== '');
+  if (listed.length < CONTENTS_FROM_HEADINGS) return '';
+  const items = listed.map(({ tag, id, text }) => {
+    const open = tag === 'h3' ? '<li class="toc-h3">' : '<li>';
+    return `${open}<a href="#${id}">${escapeHtml(text)}</a></li>\n`;
+  });
+  return `<nav class="toc">\n<p><strong>${CONTENTS_LABEL}</strong></p>\n<ul>\n${items.join('')}</ul>\n</nav>\n`;
+}
+
+/** Alignment and language names are the theme's business; the allow-list has no place for them. */
+function dropPresentation(tokens: Token[]): void {
+  for (const token of tokens) {
+    if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
+    if (token.type === 'fence') token.info = '';
+  }
+}
+
+function protectLinks(tokens: Token[]): void {
+  for (const link of inlineTokens(tokens, 'link_open')) {
+    if (/^https?:/iu.test(String(link.attrGet('href')))) link.attrSet('rel', 'noopener noreferrer');
+  }
+}
+
+type Size = { width?: number; height?: number };
+
+/** The first picture is what the reader waits for; the rest may come when scrolled to. */
+function dressImages(tokens: Token[], sizes: Map<string, Size>): void {
+  inlineTokens(tokens, 'image').forEach((image, i) => {
+    const { width, height } = sizes.get(String(image.attrGet('src'))) ?? {};
+    image.attrs = image.attrs?.filter(([name]) => name !== 'title') ?? null; // the caption tells it
+    if (width && height) {
+      image.attrSet('width', String(width)); // one without the other would distort the picture
+      image.attrSet('height', String(height));
+    }
+    if (i > 0) image.attrSet('loading', 'lazy');
+  });
+}
+
+function paint(tokens: Token[], { text, accent }: { text?: string; accent?: string }): void {
+  const painted = [
+    {
+      colour: text,
+      elements: tokens.filter(({ type, tag }) =>
+        /^(?:paragraph_open p|heading_open h[234])$/u.test(`${type} ${tag}`),
+      ),
+    },
+    { colour: accent, elements: inlineTokens(tokens, 'link_open') },
+  ];
+  for (const { colour, elements } of painted) {
+    if (!colour || !/^#(?:[0-9a-f]{3}){1,2}$/iu.test(colour)) continue;
+    for (const element of elements) element.attrSet('style', `color:${colour}`);
+  }
+}
+
+const inlineTokens = (tokens: Token[], type: string): Token[] =>
+  tokens.flatMap(({ children }) => (children ?? []).filter((child) => child.type === type));
+
+function plainText(inline: Token): string {
+  return engine.renderer
+    .renderInlineAsText(inline.children ?? [], engine.options, {})
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
