@@ -1,0 +1,110 @@
+export type Cluster = {
+  cluster_name: string;
+  cluster_type: 'article' | 'product_page';
+  main_phrase: string;
+  total_volume: number;
+  avg_difficulty: number;
+  phrases: readonly Phrase[];
+};
+/** Of a cluster, or an item of the old flat list (E36). */
+export type Phrase = {
+  phrase: string;
+  volume: number;
+  difficulty: number;
+  cpc: number;
+  intent?: string;
+  ai_suggested?: boolean;
+};
+export type Keywords = readonly Cluster[] | readonly Phrase[];
+
+/** One successful publication of this category and of the wanted content type. */
+export type Use = { keyword: string; at: Date };
+
+export type Choice = {
+  mainPhrase: string;
+  /** Null for an item of the flat list. */
+  cluster: Cluster | null;
+  /** Everything rested, so this phrase is used again before its time (E22). */
+  reused: boolean;
+  /** So few candidates that the texts will repeat themselves (E23). */
+  fewCandidates: boolean;
+};
+
+const REST_DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ENOUGH_CANDIDATES = 3;
+
+type Candidate = {
+  mainPhrase: string;
+  name: string;
+  volume: number;
+  difficulty: number;
+  cluster: Cluster | null;
+};
+
+/** What to write about next; null when nothing fits (E40). */
+export function chooseCluster(
+  keywords: Keywords,
+  contentType: 'article' | 'social_post',
+  uses: readonly Use[],
+  now: Date,
+): Choice | null {
+  const pool = candidatesOf(keywords, contentType).toSorted(byWorth);
+  const lastUse = lastUses(uses);
+  const usedAt = ({ mainPhrase }: Candidate) => lastUse.get(key(mainPhrase)) ?? Number.NEGATIVE_INFINITY;
+  const rests = (candidate: Candidate) => now.getTime() - usedAt(candidate) < REST_DAYS * DAY_MS;
+
+  const fresh = pool.find((candidate) => !rests(candidate));
+  // A stable sort: of those used at the same moment, the worthier stays first.
+  const chosen = fresh ?? pool.toSorted((one, other) => usedAt(one) - usedAt(other))[0];
+  if (!chosen) return null;
+
+  const { mainPhrase, cluster } = chosen;
+  return {
+    mainPhrase,
+    cluster,
+    reused: fresh === undefined,
+    fewCandidates: pool.length < ENOUGH_CANDIDATES,
+  };
+}
+
+/** Old categories keep phrases without clusters; the first item tells. */
+export const isFlatList = (keywords: Keywords): keywords is readonly Phrase[] =>
+  keywords.length > 0 && !('cluster_name' in keywords[0]!);
+
+function candidatesOf(keywords: Keywords, contentType: 'article' | 'social_post'): Candidate[] {
+  if (isFlatList(keywords)) {
+    return keywords.map(({ phrase, volume, difficulty }) => ({
+      mainPhrase: phrase,
+      name: phrase,
+      volume,
+      difficulty,
+      cluster: null,
+    }));
+  }
+  return (keywords as readonly Cluster[])
+    .filter(({ cluster_type }) => contentType !== 'article' || cluster_type === 'article')
+    .map((cluster) => ({
+      mainPhrase: cluster.main_phrase,
+      name: cluster.cluster_name,
+      volume: cluster.total_volume,
+      difficulty: cluster.avg_difficulty,
+      cluster,
+    }));
+}
+
+/** The name last: the same candidates always come in the same order. */
+const byWorth = (one: Candidate, other: Candidate): number =>
+  other.volume - one.volume ||
+  one.difficulty - other.difficulty ||
+  (one.name < other.name ? -1 : Number(one.name > other.name));
+
+function lastUses(uses: readonly Use[]): Map<string, number> {
+  const latest = new Map<string, number>();
+  for (const { keyword, at } of uses) {
+    latest.set(key(keyword), Math.max(latest.get(key(keyword)) ?? Number.NEGATIVE_INFINITY, at.getTime()));
+  }
+  return latest;
+}
+
+const key = (phrase: string): string => phrase.trim().toLowerCase();

@@ -1,0 +1,45 @@
+import { countPhrase, type Language, russian, stems } from './russian-text.ts';
+
+/** Phrases by which a reader knows that nobody thought. Found in any grammatical form. */
+export const cliches: readonly string[] = [
+  'является',
+  'осуществлять',
+  'данный',
+  'на сегодняшний день',
+  'в современном мире',
+  'играет важную роль',
+  'индивидуальный подход',
+  'комплексный подход',
+  'широкий спектр',
+  'богатый выбор',
+  'команда профессионалов',
+  'высокое качество',
+  'доступные цены',
+  'в кратчайшие сроки',
+  'лидер рынка',
+  'гибкая система скидок',
+  'инновационные решения',
+  'идеальный вариант',
+  'уникальная возможность',
+  'непревзойдённый',
+];
+
+/** Beginnings that promise a thought and give none. */
+export const emptyOpeners: readonly string[] = ['как известно', 'всем известно', 'не секрет', 'само собой'];
+
+/** «Данные» the noun shares its stem with «данный» the cliché; its forms are not held against the text. */
+const innocentForms = new Set(['данные', 'данных', 'данным', 'данными']);
+
+/** Every phrase of the list found in the text, once per occurrence. */
+export function phrasesFound(
+  text: string,
+  list: readonly string[],
+  language: Language = russian,
+): readonly string[] {
+  const textStems = language
+    .words(text)
+    .map((word) => (innocentForms.has(word.toLowerCase()) ? '' : language.stem(word)));
+  return list.flatMap((phrase) =>
+    Array<string>(countPhrase(textStems, stems(phrase, language))).fill(phrase),
+  );
+}

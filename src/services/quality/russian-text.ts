@@ -1,0 +1,61 @@
+import snowball from 'snowball-stemmers';
+
+/** What scoring needs to know about a language; a slot, so that its failure can be survived (E45). */
+export type Language = {
+  words(text: string): string[];
+  sentences(text: string): string[];
+  stem(word: string): string;
+};
+
+const wordSegmenter = new Intl.Segmenter('ru', { granularity: 'word' });
+const sentenceSegmenter = new Intl.Segmenter('ru', { granularity: 'sentence' });
+const stemmer = snowball.newStemmer('russian');
+
+export const russian: Language = { words, sentences, stem };
+
+/** No dictionary and no rules: letters between spaces. Enough to count words and find literal phrases. */
+export const anyLanguage: Language = {
+  words: (text) => text.match(/[\p{L}\p{N}]+/gu) ?? [],
+  sentences: (text) => text.split(/(?<=[.!?…])\s+/u).filter((part) => part.trim() !== ''),
+  stem: (word) => word.toLowerCase(),
+};
+
+/** Words and numbers in their own letter case; punctuation is left out. */
+export function words(text: string): string[] {
+  return [...wordSegmenter.segment(text)].filter((part) => part.isWordLike).map((part) => part.segment);
+}
+
+export function sentences(text: string): string[] {
+  return [...sentenceSegmenter.segment(text)]
+    .map((part) => part.segment.trim())
+    .filter((part) => words(part).length > 0);
+}
+
+/** Snowball treats ё as a foreign letter, and people write е for it. */
+export function stem(word: string): string {
+  return stemmer.stem(word.toLowerCase().replaceAll('ё', 'е'));
+}
+
+export const stems = (text: string, language: Language = russian): string[] =>
+  language.words(text).map(language.stem);
+
+/** Russian has as many syllables as vowels; a word without one (and a number) is still said at once. */
+export function syllables(word: string): number {
+  return Math.max(1, word.match(/[аеёиоуыэюяaeiouy]/giu)?.length ?? 0);
+}
+
+/** How often the words of the phrase stand side by side, in any grammatical form; overlaps count once. */
+export function countPhrase(textStems: readonly string[], phraseStems: readonly string[]): number {
+  if (phraseStems.length === 0) return 0;
+  let found = 0;
+  let at = 0;
+  while (at + phraseStems.length <= textStems.length) {
+    const here = phraseStems.every((part, i) => textStems[at + i] === part);
+    if (here) found += 1;
+    at += here ? phraseStems.length : 1;
+  }
+  return found;
+}
+
+export const containsPhrase = (text: string, phrase: string, language: Language = russian): boolean =>
+  countPhrase(stems(text, language), stems(phrase, language)) > 0;

@@ -1,0 +1,121 @@
+import { readHtml } from './read-html.ts';
+
+/** The last look before anything leaves. Every failure is named, not only the first. */
+
+export type ContentFault =
+  | { readonly code: 'too-short'; readonly length: number; readonly min: number }
+  | { readonly code: 'h1-count'; readonly count: number }
+  | { readonly code: 'no-sections' }
+  | { readonly code: 'no-paragraph'; readonly min: number }
+  | { readonly code: 'placeholder'; readonly found: string }
+  | { readonly code: 'empty' }
+  | {
+      readonly code: 'too-long';
+      readonly part: 'text' | 'title';
+      readonly length: number;
+      readonly max: number;
+    };
+
+export const articleRules = { minLength: 500, minParagraph: 50 } as const;
+
+export const postLimits = {
+  telegram: { text: 4_096 },
+  vk: { text: 16_384 },
+  pinterest: { text: 500, title: 100 },
+  max: { text: 4_000 },
+} as const satisfies Record<string, { text: number; title?: number }>;
+
+export type PostPlatform = keyof typeof postLimits;
+
+/** Marks a writer leaves to be filled in. A Markdown link, `[ваш врач](…)`, is not one. */
+const placeholders: readonly RegExp[] = [
+  /\[\s*(?:INSERT|YOUR)\b[^\]\n]{0,60}\]?/iu,
+  /lorem ipsum/iu,
+  /(?<![\p{L}\p{N}_])TODO(?![\p{L}\p{N}_])/u,
+  /<\/?placeholder\b[^>]*>/iu,
+  /\{\{[^{}]*\}\}/u,
+  /\[\s*(?:вста[вь]|впи[сш]|вве[дс]|укаж|указа|заполн|допи[сш]|добав|подстав|замен|ваш|назван|наименован|имя|фио|телефон|номер|адрес|город|цен|сумм|дат|ссылк|сайт|компани|текст)[^\]\n]{0,60}\](?!\()/iu,
+  /(?<!\p{L})(?:вставьте|впишите|укажите|введите) (?:сюда|здесь)(?!\p{L})/iu,
+  /(?<!\p{L})(?:текст-заполнитель|рыба-текст|заглушка текста)(?!\p{L})/iu,
+];
+
+export function validateArticle(html: string): ContentFault[] {
+  const page = readHtml(html);
+  const length = page.blocks.map(({ text }) => text).join('\n').length;
+  const { minLength, minParagraph } = articleRules;
+  return [
+    ...when(length < minLength, { code: 'too-short', length, min: minLength }),
+    ...when(page.h1.length !== 1, { code: 'h1-count', count: page.h1.length }),
+    ...when(page.h2.length === 0, { code: 'no-sections' }),
+    ...when(!page.paragraphs.some((text) => text.length >= minParagraph), {
+      code: 'no-paragraph',
+      min: minParagraph,
+    }),
+    ...placeholdersIn(html),
+  ];
+}
+
+/** Lengths count what is read: markup is free on the platforms that allow it. */
+export function validatePost(
+  platform: PostPlatform,
+  post: { text: string; title?: string | null },
+): ContentFault[] {
+  const limits: { text: number; title?: number } = postLimits[platform];
+  const text = visible(platform, post.text);
+  const title = post.title ?? '';
+  return [
+    ...when(text.trim() === '', { code: 'empty' }),
+    ...when(text.length > limits.text, {
+      code: 'too-long',
+      part: 'text',
+      length: text.length,
+      max: limits.text,
+    }),
+    ...when(limits.title !== undefined && title.length > limits.title, {
+      code: 'too-long',
+      part: 'title',
+      length: title.length,
+      max: limits.title ?? 0,
+    }),
+    ...placeholdersIn(`${title}\n${post.text}`),
+  ];
+}
+
+export type ImageData = { alt: string; filename: string; caption?: string | null };
+
+const MAX_FILENAME = 180;
+const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u;
+
+/** A picture is never refused for its caption: data that cannot be used gives way to generic (n counts from 1). */
+export function usableImageData(
+  data: ImageData,
+  generic: { title: string; slug: string; n: number },
+): ImageData {
+  const usable = data.alt.trim() !== '' && SLUG.test(data.filename) && data.filename.length <= MAX_FILENAME;
+  if (usable) return data;
+  const number = `-${generic.n}`;
+  const stem = generic.slug.slice(0, MAX_FILENAME - number.length).replace(/^-+|-+$/gu, '');
+  return {
+    alt: `${generic.title} — изображение ${generic.n}`,
+    filename: `${SLUG.test(stem) ? stem : 'image'}${number}`,
+    caption: null,
+  };
+}
+
+/** Tags and escaped angle brackets alike: `&lt;placeholder&gt;` is what a reader would see. */
+function placeholdersIn(html: string): ContentFault[] {
+  const shown = html.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  return placeholders.flatMap((pattern) => {
+    const found = shown.match(pattern)?.[0];
+    return found === undefined ? [] : [{ code: 'placeholder', found } as const];
+  });
+}
+
+function visible(platform: PostPlatform, text: string): string {
+  if (platform === 'vk' || platform === 'pinterest') return text;
+  return text
+    .replace(/<\/?(?:b|strong|i|em|u|s|a|code|pre|blockquote)(?:\s[^>]*)?>/giu, '')
+    .replace(/&(?:lt|gt|amp|quot);/gu, ' ');
+}
+
+const when = (failed: boolean, fault: ContentFault): ContentFault[] => (failed ? [fault] : []);

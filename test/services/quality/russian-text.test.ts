@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  containsPhrase,
+  countPhrase,
+  sentences,
+  stem,
+  stems,
+  syllables,
+  words,
+} from '../../../src/services/quality/russian-text.ts';
+
+describe('Russian text', () => {
+  it('is cut into words without punctuation', () => {
+    expect(words('Розы — 25 штук, «Мондиаль»!')).toEqual(['Розы', '25', 'штук', 'Мондиаль']);
+  });
+
+  it('is cut into sentences, and marks alone are none', () => {
+    expect(sentences('Берём розы. Сколько? Двадцать пять! …')).toEqual(
+      ['Берём розы.', 'Сколько?', 'Двадцать пять!'].map((text, i, all) =>
+        i === all.length - 1 ? expect.stringContaining(text) : text,
+      ),
+    );
+  });
+
+  it('reads ё as е', () => {
+    expect(stem('зелёный')).toBe(stem('зеленый'));
+  });
+
+  it('has as many syllables as vowels, and at least one a word', () => {
+    expect(['букет', 'невеста', 'в', 'ёж', '25'].map(syllables)).toEqual([2, 3, 1, 1, 1]);
+  });
+
+  it('finds a phrase in another grammatical form', () => {
+    expect(containsPhrase('Мы собрали сто свадебных букетов.', 'свадебные букеты')).toBe(true);
+  });
+
+  it('does not find a phrase whose words stand apart', () => {
+    expect(containsPhrase('Свадебные торты и букеты', 'свадебные букеты')).toBe(false);
+  });
+
+  it('does not find an empty phrase anywhere', () => {
+    expect(containsPhrase('Свадебные букеты', ' ')).toBe(false);
+  });
+
+  it('counts every occurrence of a phrase, however many there are', () => {
+    fc.assert(
+      fc.property(fc.nat(30), (times) => {
+        const text = `Начало. ${'Свадебный букет готов. '.repeat(times)}`;
+        expect(countPhrase(stems(text), stems('свадебные букеты'))).toBe(times);
+      }),
+    );
+  });
+});
