@@ -1,6 +1,14 @@
 import { cliches, emptyOpeners, phrasesFound } from './cliches.ts';
 import { type ReadHtml, readHtml } from './read-html.ts';
-import { anyLanguage, countPhrase, type Language, russian, stems, syllables } from './russian-text.ts';
+import {
+  anyLanguage,
+  countPhrase,
+  type Language,
+  remembering,
+  russian,
+  stems,
+  syllables,
+} from './russian-text.ts';
 
 export type Article = {
   /** The rendered draft: headings, contents, JSON-LD; pictures may still be tokens. */
@@ -30,6 +38,8 @@ export type Score = {
   failed: readonly string[];
   /** The language could not be read: the total says too little to block a text (E45). */
   languageFailed: boolean;
+  /** What the language failed with, for the log. */
+  languageError?: unknown;
 };
 
 /** Below `pass` one rewrite is asked for; below `quiet` the person is told; below `block` nothing goes out. */
@@ -52,15 +62,15 @@ export const rewriteIsKept = (original: Pick<Score, 'total'>, rewrite: Pick<Scor
 export function scoreArticle(article: Article, language: Language = russian): Score {
   const page = readHtml(article.html);
   try {
-    return summed(checksOf(article, page, language), false);
-  } catch {
+    return summed(checksOf(article, page, remembering(language)), false);
+  } catch (languageError) {
     // E45: whatever broke, it broke on the language. The rest is counted by plain letters, and the caller is told.
     const counted = checksOf(article, page, anyLanguage).map((check) =>
       check.group === 'readability' || check.group === 'naturalness'
         ? { group: check.group, name: check.name, max: check.max, points: 0 }
         : check,
     );
-    return summed(counted, true);
+    return { ...summed(counted, true), languageError };
   }
 }
 

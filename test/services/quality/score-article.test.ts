@@ -275,6 +275,12 @@ describe('E45: when the language library crashes', () => {
     expect(crashed.groups.depth).toBe(10);
   });
 
+  it('the score says what with, for the log', () => {
+    expect(scoreArticle(goodArticle, { ...russian, stem: crash }).languageError).toEqual(
+      new Error('no dictionary'),
+    );
+  });
+
   it('the writer is not blamed for what could not be measured', () => {
     const crashed = scoreArticle(goodArticle, { ...russian, stem: crash });
     expect(crashed.failed.join()).not.toMatch(/Флеша|штампы|Предложения/u);
