@@ -31,8 +31,12 @@ it('the corpus is wide: hundreds of attacks of many families', () => {
 });
 
 describe.each(families)('nothing that runs is published: %s', (_, attacks) => {
-  it.each(attacks)('in raw HTML: %j', (payload) => {
-    for (const surround of surroundings) expectHarmless(sanitizeHtml(surround(payload)));
+  it.each(attacks)('in raw HTML, and cleaning what is clean changes nothing: %j', (payload) => {
+    for (const surround of surroundings) {
+      const safe = sanitizeHtml(surround(payload));
+      expectHarmless(safe);
+      expect(sanitizeHtml(safe)).toBe(safe);
+    }
   });
 
   it.each(attacks)('in Markdown and in the title: %j', (payload) => {
@@ -42,13 +46,6 @@ describe.each(families)('nothing that runs is published: %s', (_, attacks) => {
     expectHarmless(safe);
     expect(all(read(safe), 'script')).toEqual([]); // Markdown has no way to write one
   });
-
-  it.each(attacks)('and cleaning what is clean changes nothing: %j', (payload) => {
-    for (const surround of surroundings) {
-      const safe = sanitizeHtml(surround(payload));
-      expect(sanitizeHtml(safe)).toBe(safe);
-    }
-  });
 });
 
 it('attacks joined together fare no better than alone', () => {
@@ -57,14 +54,6 @@ it('attacks joined together fare no better than alone', () => {
     const safe = sanitizeHtml(attacks.slice(i, i + 7).join(' '));
     expectHarmless(safe);
     expect(sanitizeHtml(safe)).toBe(safe);
-  }
-});
-
-it('an attack leaves no trace in the article after it', () => {
-  const honest = '<h2 id="odin">Один</h2><p>Текст</p>';
-  for (const attack of families.flatMap(([, attacks]) => attacks)) {
-    sanitizeHtml(attack);
-    expect(sanitizeHtml(honest)).toBe(honest);
   }
 });
 
