@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopping } from '../../src/engine/engine.ts';
 import { eventually } from './eventually.ts';
+import { whileSaving } from './in-the-wizard.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -8,20 +9,6 @@ beforeEach(() => {
   stage = openStage();
 });
 afterEach(() => stage.close());
-
-async function whileSaving() {
-  const bot = stage.start();
-  const anna = stage.person(bot);
-  await anna.commands('start');
-  await anna.presses('Проекты');
-  await anna.presses('Создать проект');
-  await anna.says('Ромашка');
-  await anna.says('ООО «Ромашка»');
-  await anna.says('Доставка цветов');
-  stage.ports.saveProject.isSlow();
-  await anna.says('https://romashka.ru');
-  return { bot, anna };
-}
 
 describe('a process that stops', () => {
   it('takes no new updates, so that whoever brings one brings it to another', async () => {
@@ -33,7 +20,7 @@ describe('a process that stops', () => {
   });
 
   it('waits for the work that runs, and shows its result', async () => {
-    const { bot, anna } = await whileSaving();
+    const { bot, anna } = await whileSaving(stage);
     let stopped = false;
     const stopping = bot.stop(30_000).then(() => {
       stopped = true;
@@ -55,7 +42,7 @@ describe('a process that stops', () => {
   });
 
   it('leaves work that outlasts the grace to the next process, as unfinished as it is', async () => {
-    const { bot, anna } = await whileSaving();
+    const { bot, anna } = await whileSaving(stage);
     const before = await stage.store.peek(anna.userId);
     const shown = stage.shows.length;
     await bot.stop(10);
@@ -72,7 +59,7 @@ describe('a process that stops', () => {
   });
 
   it('aborts the service it no longer waits for', async () => {
-    const { bot } = await whileSaving();
+    const { bot } = await whileSaving(stage);
     const { signal } = stage.ports.saveProject.calls[0]!;
     expect(signal.aborted).toBe(false);
     await bot.stop(10);
@@ -80,7 +67,7 @@ describe('a process that stops', () => {
   });
 
   it('does not hear a result that comes after all', async () => {
-    const { bot, anna } = await whileSaving();
+    const { bot, anna } = await whileSaving(stage);
     await bot.stop(10);
     const shown = stage.shows.length;
     stage.ports.saveProject.calls[0]!.resolve();
@@ -91,7 +78,7 @@ describe('a process that stops', () => {
 
   it('leaves no timer behind', async () => {
     const before = timers();
-    const { bot } = await whileSaving();
+    const { bot } = await whileSaving(stage);
     expect(timers()).toBeGreaterThan(before);
     stage.ports.saveProject.calls[0]!.resolve();
     await bot.stop(30_000);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShowLater } from '../../src/engine/presenter.ts';
 import { eventually } from './eventually.ts';
+import { atTheLastQuestion, whileSaving } from './in-the-wizard.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -9,30 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** Somebody at the last question of the project wizard. */
-async function atTheLastQuestion() {
-  const bot = stage.start();
-  const anna = stage.person(bot);
-  await anna.commands('start');
-  await anna.presses('Проекты');
-  await anna.presses('Создать проект');
-  await anna.says('Ромашка');
-  await anna.says('ООО «Ромашка»');
-  await anna.says('Доставка цветов');
-  return { bot, anna };
-}
-
-/** Somebody who looks at «Создаю проект…», while the service takes its time. */
-async function whileSaving() {
-  const { bot, anna } = await atTheLastQuestion();
-  stage.ports.saveProject.isSlow();
-  await anna.says('https://romashka.ru');
-  return { bot, anna, save: stage.ports.saveProject.calls[0]! };
-}
-
 describe('work', () => {
   it('that is quick shows its result at once, and never its progress', async () => {
-    const { anna } = await atTheLastQuestion();
+    const { anna } = await atTheLastQuestion(stage);
     const before = stage.shows.length;
     await anna.says('https://romashka.ru');
     expect(anna.sees()).toBe('Проект 5 создан');
@@ -40,7 +20,7 @@ describe('work', () => {
   });
 
   it('that is slow lets the update be answered, shows its progress, and turns that message into the result', async () => {
-    const { anna, save } = await whileSaving();
+    const { anna, save } = await whileSaving(stage);
     const progress = anna.chat().at(-1)!;
     expect(progress.text).toBe('Создаю проект «Ромашка»…');
     const id = progress.id;
@@ -52,7 +32,7 @@ describe('work', () => {
   });
 
   it('whose progress could not be shown leaves the question alone and tells of its result below', async () => {
-    const { anna } = await atTheLastQuestion();
+    const { anna } = await atTheLastQuestion(stage);
     const question = anna.chat().at(-1)!;
     stage.ports.saveProject.isSlow();
     stage.messengerFails(new ShowLater(null));
@@ -64,7 +44,7 @@ describe('work', () => {
   });
 
   it('begins after the decision was stored, so that a kill in between loses nothing', async () => {
-    const { anna } = await atTheLastQuestion();
+    const { anna } = await atTheLastQuestion(stage);
     let storedWhenCalled: string | null = null;
     const { saveProject } = stage.ports;
     const { call } = saveProject;
@@ -77,7 +57,7 @@ describe('work', () => {
   });
 
   it('that fails says so and can be tried again under the same key', async () => {
-    const { anna } = await atTheLastQuestion();
+    const { anna } = await atTheLastQuestion(stage);
     stage.ports.saveProject.failsOnce(new Error('connection lost'));
     await anna.says('https://romashka.ru');
     expect(anna.sees()).toContain('Не получилось сохранить.');
@@ -91,7 +71,7 @@ describe('work', () => {
   });
 
   it('that fails slowly turns its progress into the failure', async () => {
-    const { anna, save } = await whileSaving();
+    const { anna, save } = await whileSaving(stage);
     const messages = anna.chat().length;
     save.reject(new Error('connection lost'));
     await eventually(() => anna.sees()).toContain('Не получилось сохранить.');
@@ -99,7 +79,7 @@ describe('work', () => {
   });
 
   it('of two people does not mix', async () => {
-    const { bot, save } = await whileSaving();
+    const { bot, save } = await whileSaving(stage);
     const boris = stage.person(bot, 8);
     await boris.commands('start');
     await boris.presses('Проекты');
@@ -112,7 +92,7 @@ describe('work', () => {
 
 describe('while work runs', () => {
   it('text is answered with «Уже выполняется», and the state is kept', async () => {
-    const { anna, save } = await whileSaving();
+    const { anna, save } = await whileSaving(stage);
     await anna.says('Ну как там?');
     expect(anna.sees()).toMatch(/^Уже выполняется, подождите немного\n\nСоздаю проект/);
 
@@ -122,7 +102,7 @@ describe('while work runs', () => {
   });
 
   it('a second press of the same button is told that it runs already, and starts nothing', async () => {
-    const { anna } = await atTheLastQuestion();
+    const { anna } = await atTheLastQuestion(stage);
     stage.ports.saveProject.isSlow();
     const question = anna.chat().at(-1)!;
     const skip = question.buttons.find(({ label }) => label === 'Пропустить')!.link;
@@ -134,7 +114,7 @@ describe('while work runs', () => {
   });
 
   it('the engine counts it', async () => {
-    const { bot, save, anna } = await whileSaving();
+    const { bot, save, anna } = await whileSaving(stage);
     expect(bot.busy()).toBe(1);
     save.resolve();
     await eventually(() => anna.sees()).toBe('Проект 5 создан');
@@ -161,7 +141,7 @@ describe('a person who leaves while work runs', () => {
   it.each(ways)(
     '%s is told that it goes on, and gets the result as a new message',
     async (_, leave, page) => {
-      const { anna, save } = await whileSaving();
+      const { anna, save } = await whileSaving(stage);
       await leave(anna);
       const looksAt = await visible(anna);
       expect(looksAt.text).toBe(
@@ -179,7 +159,7 @@ describe('a person who leaves while work runs', () => {
   );
 
   it('for another flow is not disturbed there', async () => {
-    const { anna, save } = await whileSaving();
+    const { anna, save } = await whileSaving(stage);
     await anna.does(pressOf({ pattern: 'project:{pid}:cat_new', params: { pid: 3 } }, null));
     expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*Новая категория/s);
 
@@ -193,7 +173,7 @@ describe('a person who leaves while work runs', () => {
   });
 
   it('hears of a failure too, without buttons of a flow that is over', async () => {
-    const { anna, save } = await whileSaving();
+    const { anna, save } = await whileSaving(stage);
     await anna.commands('start');
     save.reject(new Error('connection lost'));
     await eventually(() => anna.sees()).toContain('Не получилось сохранить.');
@@ -206,7 +186,7 @@ describe('a person who leaves while work runs', () => {
   });
 
   it('gets exactly one result for each of two pieces of work', async () => {
-    const { anna } = await whileSaving();
+    const { anna } = await whileSaving(stage);
     await anna.commands('start');
     await anna.presses('Проекты');
     await anna.presses('Создать проект');
@@ -229,7 +209,7 @@ describe('a person who leaves while work runs', () => {
   });
 
   it('keeps the screen they are on: the sweep does not repeat it', async () => {
-    const { bot, anna, save } = await whileSaving();
+    const { bot, anna, save } = await whileSaving(stage);
     await anna.commands('start');
     save.resolve();
     await eventually(() => anna.sees()).toBe('Проект 5 создан');
@@ -240,7 +220,7 @@ describe('a person who leaves while work runs', () => {
   });
 
   it('hears the result although the messenger was away when it came', async () => {
-    const { bot, anna, save } = await whileSaving();
+    const { bot, anna, save } = await whileSaving(stage);
     await anna.commands('start');
     stage.messengerFails(new ShowLater(null));
     save.resolve();
@@ -256,7 +236,7 @@ describe('a person who leaves while work runs', () => {
   });
 
   it('hears it with their next deed, when that comes first', async () => {
-    const { bot, anna, save } = await whileSaving();
+    const { bot, anna, save } = await whileSaving(stage);
     await anna.commands('start');
     stage.messengerFails(new ShowLater(null));
     save.resolve();
@@ -270,7 +250,7 @@ describe('a person who leaves while work runs', () => {
   });
 
   it('still gets the screen that was not shown when they left', async () => {
-    const { bot, anna, save } = await whileSaving();
+    const { bot, anna, save } = await whileSaving(stage);
     stage.messengerFails(new ShowLater(null));
     await anna.commands('start');
     save.resolve();
