@@ -24,6 +24,23 @@ const environment = z.object({
   ADMIN_ID: z.coerce.number().int().positive().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/u }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/u }).optional(),
+  OPENROUTER_API_KEY: z.string().optional(),
+  OPENROUTER_BASE_URL: httpUrl.optional(),
+  DATAFORSEO_LOGIN: z.string().optional(),
+  DATAFORSEO_PASSWORD: z.string().optional(),
+  DATAFORSEO_BASE_URL: httpUrl.optional(),
+  FIRECRAWL_API_KEY: z.string().optional(),
+  FIRECRAWL_BASE_URL: httpUrl.optional(),
+  SERPER_API_KEY: z.string().optional(),
+  SERPER_BASE_URL: httpUrl.optional(),
+  PAGESPEED_API_KEY: z.string().optional(),
+  PAGESPEED_BASE_URL: httpUrl.optional(),
+  TELEGRAPH_ACCESS_TOKEN: z.string().optional(),
+  TELEGRAPH_BASE_URL: httpUrl.optional(),
+  SUPABASE_URL: httpUrl.optional(),
+  SUPABASE_KEY: z.string().optional(),
+  SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
+  ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
   FSM_INACTIVITY_TIMEOUT: z.coerce.number().int().positive().default(1_800),
@@ -32,6 +49,16 @@ const environment = z.object({
   SANDBOX: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
+
+/** Null: switched off, or, in the sandbox, played by a stand-in. */
+export type SupplierSettings = {
+  openRouter: { baseUrl: string; apiKey: string } | null;
+  dataForSeo: { baseUrl: string; login: string; password: string } | null;
+  firecrawl: { baseUrl: string; apiKey: string } | null;
+  serper: { baseUrl: string; apiKey: string } | null;
+  pageSpeed: { baseUrl: string; apiKey: string | undefined } | null;
+  telegraph: { baseUrl: string; accessToken: string | undefined } | null;
+};
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -52,6 +79,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     );
   }
   const settings = parsed.data;
+  /** Without a bot token there is nobody to talk to but the page. */
+  const sandbox = settings.SANDBOX || settings.TELEGRAM_BOT_TOKEN === undefined;
   return {
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL ?? settings.RAILWAY_PUBLIC_URL,
@@ -69,9 +98,56 @@ export function loadConfig(env: Record<string, string | undefined>) {
       inactivityMs: settings.FSM_INACTIVITY_TIMEOUT * 1000,
       throttlePerMinute: settings.THROTTLE_PER_MINUTE,
     },
+    suppliers: suppliersOf(settings, sandbox),
+    /** Null: pictures live in a folder under `dataDir`. */
+    supabase:
+      settings.SUPABASE_URL && settings.SUPABASE_KEY
+        ? {
+            baseUrl: settings.SUPABASE_URL,
+            key: settings.SUPABASE_KEY,
+            bucket: settings.SUPABASE_STORAGE_BUCKET,
+          }
+        : null,
+    allowPrivateUrls: settings.ALLOW_PRIVATE_URLS ?? sandbox,
     dataDir: settings.DATA_DIR,
-    /** Without a bot token there is nobody to talk to but the page. */
-    sandbox: settings.SANDBOX || settings.TELEGRAM_BOT_TOKEN === undefined,
+    sandbox,
     logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** A key or an address switches a supplier on; two of them serve strangers too and need neither. */
+function suppliersOf(settings: z.infer<typeof environment>, sandbox: boolean): SupplierSettings {
+  const keyed = (apiKey: string | undefined, baseUrl: string | undefined, usual: string) =>
+    apiKey || baseUrl ? { baseUrl: baseUrl ?? usual, apiKey: apiKey ?? '' } : null;
+  return {
+    openRouter: keyed(
+      settings.OPENROUTER_API_KEY,
+      settings.OPENROUTER_BASE_URL,
+      'https://openrouter.ai/api/v1',
+    ),
+    dataForSeo:
+      settings.DATAFORSEO_LOGIN || settings.DATAFORSEO_BASE_URL
+        ? {
+            baseUrl: settings.DATAFORSEO_BASE_URL ?? 'https://api.dataforseo.com/v3',
+            login: settings.DATAFORSEO_LOGIN ?? '',
+            password: settings.DATAFORSEO_PASSWORD ?? '',
+          }
+        : null,
+    firecrawl: keyed(settings.FIRECRAWL_API_KEY, settings.FIRECRAWL_BASE_URL, 'https://api.firecrawl.dev/v2'),
+    serper: keyed(settings.SERPER_API_KEY, settings.SERPER_BASE_URL, 'https://google.serper.dev'),
+    pageSpeed:
+      settings.PAGESPEED_API_KEY || settings.PAGESPEED_BASE_URL || !sandbox
+        ? {
+            baseUrl: settings.PAGESPEED_BASE_URL ?? 'https://www.googleapis.com/pagespeedonline/v5',
+            apiKey: settings.PAGESPEED_API_KEY,
+          }
+        : null,
+    telegraph:
+      settings.TELEGRAPH_ACCESS_TOKEN || settings.TELEGRAPH_BASE_URL || !sandbox
+        ? {
+            baseUrl: settings.TELEGRAPH_BASE_URL ?? 'https://api.telegra.ph',
+            accessToken: settings.TELEGRAPH_ACCESS_TOKEN,
+          }
+        : null,
   };
 }

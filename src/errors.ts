@@ -45,3 +45,43 @@ export class NotFound extends AppError {
     this.userMessage = userMessage;
   }
 }
+
+export type AiFault = 'unavailable' | 'no-credit' | 'filtered' | 'too-long' | 'unusable';
+
+/** No model of the chain gave a usable answer. */
+export class AiFailed extends AppError {
+  readonly code = 'AI_GENERATION';
+  override readonly retryable = true;
+  readonly reason: AiFault;
+  readonly userMessage: string;
+  constructor(reason: AiFault, why: string, cause?: unknown) {
+    super(why);
+    this.reason = reason;
+    this.cause = cause;
+    this.userMessage =
+      reason === 'filtered'
+        ? 'Нейросеть отказалась писать на эту тему. Измените фразу или описание и попробуйте ещё раз.'
+        : 'Нейросеть сейчас не отвечает. Попробуйте ещё раз через несколько минут.';
+  }
+}
+
+export class RateLimited extends AppError {
+  readonly code = 'RATE_LIMIT';
+  readonly userMessage: string;
+  override readonly retryable = true;
+  readonly retryAfterSec: number;
+  /** `limit` is for the person, as «не больше 10 текстов в час». */
+  constructor(action: string, limit: string, retryAfterSec: number) {
+    super(`${action}: over the limit, free again in ${retryAfterSec} s`);
+    this.retryAfterSec = retryAfterSec;
+    const minutes = Math.max(1, Math.ceil(retryAfterSec / 60));
+    this.userMessage = `Слишком часто: ${limit}. Попробуйте снова через ${minutes} мин.`;
+  }
+}
+
+/** The text came, and it must not go out. */
+export class ContentRefused extends AppError {
+  readonly code = 'CONTENT_VALIDATION';
+  readonly userMessage = 'Текст не прошёл проверку качества. Попробуйте ещё раз.';
+  override readonly retryable = true;
+}

@@ -1,0 +1,55 @@
+import type { AnswerTo } from './answers.ts';
+import type { TextTask } from './tasks.ts';
+
+/** How services speak to models. The real thing is ask-model.ts; a test fills in its own. */
+
+/** What a prompt is filled with. Strings of people and of the web are cleaned of template marks on the way. */
+export type Variables = Readonly<Record<string, Variable>>;
+export type Variable =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Variable[]
+  | { readonly [name: string]: Variable };
+
+type Asking = { variables: Variables; userId: number; signal?: AbortSignal };
+
+export type Answer<Content> = {
+  content: Content;
+  modelUsed: string;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number;
+  generationTimeMs: number;
+  /** As `article_v7`. */
+  promptVersion: string;
+  fallbackUsed: boolean;
+};
+
+export type AskModel = <Task extends TextTask>(task: Task, asking: Asking) => Promise<Answer<AnswerTo<Task>>>;
+
+export type AspectRatio = (typeof aspectRatios)[number];
+export const aspectRatios = [
+  '1:1',
+  '2:3',
+  '3:2',
+  '3:4',
+  '4:3',
+  '4:5',
+  '5:4',
+  '9:16',
+  '16:9',
+  '21:9',
+] as const;
+export type PictureSize = '1K' | '2K' | '4K';
+
+export type DrawPicture = (
+  drawing: Asking & {
+    aspectRatio: AspectRatio;
+    size: PictureSize;
+    /** Addresses or data URIs of pictures whose manner is to be taken. */
+    references?: readonly string[];
+  },
+) => Promise<Answer<Buffer>>;

@@ -1,0 +1,69 @@
+import type { SchemaTask } from './answers.ts';
+
+export type TextTask = SchemaTask | 'description';
+export type Task = TextTask | 'image';
+
+export type TaskSettings = {
+  /** The first is asked; the router moves on to the next when it fails. */
+  models: readonly [string, ...string[]];
+  maxTokens: number;
+  temperature?: number;
+  timeoutMs: number;
+  sort?: 'price' | 'throughput';
+  /** USD per million tokens. */
+  maxPrice?: { prompt: number; completion: number };
+  reasoning?: boolean;
+  searchContextSize?: 'high';
+};
+
+const deepseek = 'deepseek/deepseek-v3.2';
+const claude = 'anthropic/claude-sonnet-4.5';
+const gpt = 'openai/gpt-5.2';
+
+const USUAL_MS = 120_000;
+const LONG_TEXT_MS = 180_000;
+
+const budget = { models: [deepseek, gpt], sort: 'price', timeoutMs: USUAL_MS } as const;
+const lively = { models: [deepseek, claude], sort: 'price', timeoutMs: USUAL_MS } as const;
+
+/** Which models do what, within which limits. The one table. */
+export const tasks: Readonly<Record<Task, TaskSettings>> = {
+  article: {
+    models: [claude, gpt, deepseek],
+    maxTokens: 16_000,
+    temperature: 0.6,
+    timeoutMs: LONG_TEXT_MS,
+    sort: 'throughput',
+    maxPrice: { prompt: 5, completion: 15 },
+  },
+  article_outline: { ...budget, maxTokens: 3_000, temperature: 0.4 },
+  article_critique: { ...budget, maxTokens: 16_000, temperature: 0.3, timeoutMs: LONG_TEXT_MS },
+  article_research: {
+    models: ['perplexity/sonar-pro-search'],
+    maxTokens: 8_000,
+    temperature: 0.3,
+    timeoutMs: USUAL_MS,
+    searchContextSize: 'high',
+  },
+  keyword_clusters: { ...budget, maxTokens: 12_000, temperature: 0.3 },
+  keywords: { ...budget, maxTokens: 4_000, temperature: 0.5 },
+  seed_normalize: { ...budget, maxTokens: 200, temperature: 0.1 },
+  cross_post: { ...budget, maxTokens: 2_000, temperature: 0.7 },
+  social_post: { ...lively, maxTokens: 2_000, temperature: 0.8 },
+  review: { ...lively, maxTokens: 4_000, temperature: 0.9 },
+  description: { ...lively, maxTokens: 1_000, temperature: 0.7 },
+  competitor_analysis: { models: [gpt, claude], maxTokens: 4_000, temperature: 0.3, timeoutMs: USUAL_MS },
+  image: {
+    models: ['google/gemini-3.1-flash-image-preview', 'google/gemini-2.5-flash-image'],
+    maxTokens: 4_000,
+    timeoutMs: USUAL_MS,
+  },
+  image_director: {
+    models: [deepseek, 'google/gemini-2.5-flash'],
+    maxTokens: 2_000,
+    temperature: 0.7,
+    timeoutMs: USUAL_MS,
+    sort: 'price',
+    reasoning: true,
+  },
+};
