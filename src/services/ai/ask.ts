@@ -53,3 +53,19 @@ export type DrawPicture = (
     references?: readonly string[];
   },
 ) => Promise<Answer<Buffer>>;
+
+/** A prompt filled in. `system` carries nothing of the single case, so that it can be cached by the provider. */
+export type RenderedPrompt = { system: string | null; user: string; version: string };
+export type RenderPrompt = (task: TextTask | 'image', variables: Variables) => Promise<RenderedPrompt>;
+
+/** One row of `token_expenses` for a call to a supplier: costs us dollars and the person nothing. */
+export type ApiCost = {
+  userId: number;
+  operation: 'api_openrouter' | 'api_dataforseo' | 'api_firecrawl' | 'api_pagespeed';
+  costUsd: number;
+  description: string;
+  model?: string;
+  inputTokens?: number;
+  outputTokens?: number;
+};
+export type NoteCost = (cost: ApiCost) => Promise<void>;

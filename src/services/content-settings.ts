@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type AspectRatio, aspectRatios, type PictureSize } from './ai/ask.ts';
+import type { WordRange } from './prices.ts';
+
+/** What a person may set for the texts and pictures of a category, and apart for one platform of it. */
+
+export type Platform = 'wordpress' | 'telegram' | 'vk' | 'pinterest' | 'max';
+
+const list = z.array(z.string()).catch([]);
+
+const storedText = z
+  .object({
+    style: z.union([list, z.string().transform((one) => [one])]).catch([]),
+    html_style: z.string().catch(''),
+    words_min: z.number().int().positive().nullish().catch(null),
+    words_max: z.number().int().positive().nullish().catch(null),
+  })
+  .partial();
+
+const storedImage = z
+  .object({
+    formats: z.array(z.enum(aspectRatios)).catch([]),
+    styles: list,
+    tones: list,
+    cameras: list,
+    angles: list,
+    quality: z.string().catch(''),
+    count: z.number().int().min(0).max(10).nullish().catch(null),
+    text_on_image: z.number().min(0).max(100).catch(0),
+    collage: z.number().min(0).max(100).catch(0),
+  })
+  .partial();
+
+export type TextSettings = {
+  styles: string[];
+  htmlStyle: string;
+  words: WordRange;
+  /** Chosen by the person: the competitors' length does not replace it. */
+  wordsChosen: boolean;
+};
+
+export type ImageSettings = {
+  /** Empty: the place of a picture decides its shape. */
+  formats: AspectRatio[];
+  styles: string[];
+  tones: string[];
+  cameras: string[];
+  angles: string[];
+  size: PictureSize;
+  quality: string;
+  count: number;
+  textOnImage: number;
+  collage: number;
+};
+
+const words = {
+  article: { min: 1_500, max: 2_500 },
+  post: { min: 100, max: 300 },
+  pin: { min: 30, max: 60 },
+};
+const sizes: Readonly<Record<string, PictureSize>> = { HD: '1K', 'Ultra HD': '2K', '8K': '4K' };
+
+/**
+ * Effective settings. An override replaces the category's as a whole, text and pictures apart. A post takes its
+ * length from the override alone: what the category says is meant for articles.
+ */
+export function textSettings(platform: Platform, category: unknown, override: unknown): TextSettings {
+  const own = override === null || override === undefined ? null : storedText.safeParse(override).data;
+  const stored = own ?? storedText.safeParse(category).data ?? {};
+  const length = platform === 'wordpress' ? stored : (own ?? {});
+  const usual = platform === 'wordpress' ? words.article : platform === 'pinterest' ? words.pin : words.post;
+  const min = length.words_min ?? usual.min;
+  return {
+    styles: stored.style?.length
+      ? stored.style
+      : [platform === 'wordpress' ? 'Информативный' : 'Разговорный'],
+    htmlStyle: stored.html_style || 'Блог',
+    words: { min, max: Math.max(min, length.words_max ?? usual.max) },
+    wordsChosen: Boolean(length.words_min ?? length.words_max),
+  };
+}
+
+export function imageSettings(platform: Platform, category: unknown, override: unknown): ImageSettings {
+  const stored = storedImage.safeParse(override ?? category).data ?? {};
+  const formats = stored.formats ?? [];
+  return {
+    // The square is what an untouched category carries, so alone it is no choice.
+    formats: formats.length === 1 && formats[0] === '1:1' ? [] : formats,
+    styles: stored.styles?.length ? stored.styles : ['Фотореализм'],
+    tones: stored.tones?.length ? stored.tones : ['Нейтральный'],
+    cameras: stored.cameras ?? [],
+    angles: stored.angles ?? [],
+    size: sizes[stored.quality ?? ''] ?? '1K',
+    quality: stored.quality || 'HD',
+    count: stored.count ?? (platform === 'wordpress' ? 4 : 1),
+    textOnImage: stored.text_on_image ?? 0,
+    collage: stored.collage ?? 0,
+  };
+}
