@@ -191,10 +191,14 @@ create table if not exists article_previews (
   status             varchar(20) default 'draft' constraint previews_status_known
                      check (status in ('draft', 'published', 'cancelled', 'expired')),
   content_html       text,
-  images             jsonb default '[]', -- [{url, storage_path, width, height}]
+  images             jsonb default '[]', -- [{url, storage_path, width, height, alt, filename, caption}]
   created_at         timestamptz default now(),
   expires_at         timestamptz default (now() + interval '24 hours')
 );
+-- The draft is opened by the operation that charges for it, once. Details: what publishing needs beside the text.
+alter table article_previews add column if not exists operation_key text;
+alter table article_previews add column if not exists details jsonb not null default '{}';
+create unique index if not exists idx_previews_operation on article_previews(operation_key);
 create index if not exists idx_previews_user on article_previews(user_id);
 create index if not exists idx_previews_expires on article_previews(expires_at) where status = 'draft';
 

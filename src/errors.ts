@@ -46,6 +46,12 @@ export class NotFound extends AppError {
   }
 }
 
+export class CategoryGone extends NotFound {
+  constructor(categoryId: number) {
+    super(`category ${categoryId}`, 'Этой категории больше нет.');
+  }
+}
+
 export type AiFault = 'unavailable' | 'no-credit' | 'filtered' | 'too-long' | 'unusable';
 
 /** No model of the chain gave a usable answer. */

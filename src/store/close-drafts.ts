@@ -1,4 +1,5 @@
 import type { TransactionSql } from './database.ts';
+import { movedUnder } from './ledger.ts';
 
 /**
  * Closes the open article drafts of a project or category that is about to go, and returns what was charged
@@ -22,8 +23,8 @@ export async function closeDrafts(
     select 'draft:' || id || ':refund' as key,
       refund_balance(${userId}, tokens_charged, 'draft:' || id || ':refund', 'refund', keyword)
     from closed where tokens_charged > 0`;
-  const [row] = await tx<[{ refunded: number }]>`
-    select coalesce(sum(amount), 0) as refunded from token_expenses
-    where operation_key = any(${refunds.map(({ key }) => key)})`;
-  return row.refunded;
+  return movedUnder(
+    refunds.map(({ key }) => key),
+    tx,
+  );
 }

@@ -30,7 +30,7 @@ export function makeLedger(sql: Sql) {
     on: Sql | TransactionSql = sql,
   ): Promise<number> {
     const { userId, amount, key, type, description = null } = movement;
-    return moved(
+    return balanceAfter(
       movement,
       on<Moved>`select charge_balance(${userId}, ${amount}, ${key}, ${type}, ${description}) as balance`,
     );
@@ -38,7 +38,7 @@ export function makeLedger(sql: Sql) {
 
   function refund(movement: Movement, on: Sql | TransactionSql = sql): Promise<number> {
     const { userId, amount, key, description = null } = movement;
-    return moved(
+    return balanceAfter(
       movement,
       on<Moved>`select refund_balance(${userId}, ${amount}, ${key}, 'refund', ${description}) as balance`,
     );
@@ -49,7 +49,7 @@ export function makeLedger(sql: Sql) {
     on: Sql | TransactionSql = sql,
   ): Promise<number> {
     const { userId, amount, key, type, description = null } = movement;
-    return moved(
+    return balanceAfter(
       movement,
       on<Moved>`select credit_balance(${userId}, ${amount}, ${key}, ${type}, ${description}) as balance`,
     );
@@ -58,7 +58,7 @@ export function makeLedger(sql: Sql) {
   /** A provider took its money back: the tokens go, spent or not, and the balance may fall below zero. */
   function forceDebit(movement: Movement, on: Sql | TransactionSql = sql): Promise<number> {
     const { userId, amount, key, description = null } = movement;
-    return moved(
+    return balanceAfter(
       movement,
       on<Moved>`select force_debit_balance(${userId}, ${amount}, ${key}, 'refund', ${description}) as balance`,
     );
@@ -71,9 +71,17 @@ export function makeLedger(sql: Sql) {
   }
 }
 
+/** What really moved under these keys: nothing for an admin, nothing for keys that were never used. */
+export async function movedUnder(keys: readonly string[], on: Sql | TransactionSql): Promise<number> {
+  const [row] = await on<[{ amount: number }]>`
+    select coalesce(sum(amount), 0)::integer as amount from token_expenses
+    where operation_key = any(${[...keys]})`;
+  return row.amount;
+}
+
 type Moved = { balance: number }[];
 
-async function moved({ key, amount }: Movement, movement: Promise<Moved>): Promise<number> {
+async function balanceAfter({ key, amount }: Movement, movement: Promise<Moved>): Promise<number> {
   try {
     const [row] = await movement;
     return row!.balance;

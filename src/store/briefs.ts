@@ -1,0 +1,88 @@
+import type { Brief } from '../services/brief.ts';
+import {
+  type ImageSettings,
+  imageSettings,
+  type Platform,
+  type TextSettings,
+  textSettings,
+} from '../services/content-settings.ts';
+import type { Keywords, Use } from '../services/quality/choose-cluster.ts';
+import type { Sql } from './database.ts';
+
+/** All that a text of a category is made from. */
+export type CategoryBrief = Brief & {
+  projectId: number;
+  categoryId: number;
+  keywords: Keywords;
+  text: TextSettings;
+  images: ImageSettings;
+  /** Of the customer's own site, once it was looked at. */
+  colors: { text?: string; accent?: string; primary?: string; background?: string };
+};
+
+export type Briefs = ReturnType<typeof makeBriefs>;
+
+type Row = {
+  projectId: number;
+  company: Brief['company'];
+  topic: Omit<Brief['topic'], 'reviews'>;
+  reviews: unknown;
+  keywords: unknown;
+  settings: Record<'text' | 'textOverride' | 'image' | 'imageOverride', unknown>;
+  colors: CategoryBrief['colors'] | null;
+};
+
+/** Every call takes the person's id: a category in somebody else's project is not found. */
+export function makeBriefs(sql: Sql) {
+  return { ofCategory, uses };
+
+  async function ofCategory(
+    userId: number,
+    categoryId: number,
+    platform: Platform,
+  ): Promise<CategoryBrief | null> {
+    const [row] = await sql<Row[]>`
+      select p.id as "projectId",
+        json_build_object(
+          'name', p.company_name, 'specialization', p.specialization,
+          'description', coalesce(p.description, ''), 'experience', coalesce(p.experience, ''),
+          'advantages', coalesce(p.advantages, ''), 'city', coalesce(p.company_city, ''),
+          'phone', coalesce(p.company_phone, ''), 'websiteUrl', coalesce(p.website_url, ''),
+          'telegram', coalesce(p.company_telegram, ''), 'vk', coalesce(p.company_vk, ''),
+          'pinterest', coalesce(p.company_pinterest, '')) as company,
+        json_build_object('name', c.name, 'description', coalesce(c.description, ''),
+          'prices', coalesce(c.prices, '')) as topic,
+        c.reviews, c.keywords,
+        json_build_object('text', c.text_settings, 'textOverride', o.text_settings,
+          'image', c.image_settings, 'imageOverride', o.image_settings) as settings,
+        b.colors
+      from categories c
+      join projects p on p.id = c.project_id
+      left join platform_content_overrides o on o.category_id = c.id and o.platform_type = ${platform}
+      left join site_brandings b on b.project_id = p.id
+      where c.id = ${categoryId} and p.user_id = ${userId}`;
+    if (!row) return null;
+    const { settings } = row;
+    return {
+      projectId: row.projectId,
+      categoryId,
+      company: row.company,
+      topic: { ...row.topic, reviews: listOf(row.reviews) },
+      keywords: listOf(row.keywords) as Keywords,
+      text: textSettings(platform, settings.text, settings.textOverride),
+      images: imageSettings(platform, settings.image, settings.imageOverride),
+      colors: row.colors ?? {},
+    };
+  }
+
+  /** What this category has published lately, for the rotation of its phrases. */
+  async function uses(categoryId: number, contentType: 'article' | 'social_post'): Promise<Use[]> {
+    return sql<Use[]>`
+      select keyword, max(created_at) as at from publication_logs
+      where category_id = ${categoryId} and content_type = ${contentType} and status = 'success'
+        and keyword is not null
+      group by keyword`;
+  }
+}
+
+const listOf = <Item>(stored: unknown): Item[] => (Array.isArray(stored) ? (stored as Item[]) : []);
