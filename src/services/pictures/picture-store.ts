@@ -1,0 +1,15 @@
+/** Where pictures live between drawing and publishing. Paths are relative: `{user}/{project}/{file}`. */
+export type PictureStore = {
+  /** Saving twice under one path keeps the second. */
+  save(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /** An address that anybody may open until it expires. */
+  signedUrl(path: string, seconds?: number): Promise<string>;
+  /** Null: there is no such picture. */
+  read(path: string): Promise<Buffer | null>;
+  /** What is not there is no error. */
+  remove(paths: readonly string[]): Promise<void>;
+  /** Paths of everything saved before this moment. */
+  listOlderThan(moment: Date): Promise<string[]>;
+};
+
+export const SIGNED_SECONDS = 86_400;
