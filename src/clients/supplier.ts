@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, fetch } from 'undici';
+import { Agent, type Dispatcher, fetch, type Response } from 'undici';
 import { AppError } from '../errors.ts';
+import { withDeadline } from './deadline.ts';
+import { doubling, MOST_WAIT_MS, repeat, retryAfterOf } from './repeat.ts';
 
 /** How one supplier of ours is reached. Addresses that people type go through guarded-fetch.ts instead. */
 export type SupplierOptions = {
@@ -12,6 +13,8 @@ export type SupplierOptions = {
   retries?: number;
   /** Before the n-th repeat (from 0), when the supplier does not say how long. */
   waitMs?: (repeat: number) => number;
+  /** The longest wait, whatever the supplier asks for. */
+  mostWaitMs?: number;
   mostBytes?: number;
 };
 
@@ -55,7 +58,6 @@ export class SupplierFailed extends AppError {
   }
 }
 
-const MOST_WAIT_MS = 60_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_QUOTED = 300;
 const WORTH_REPEATING = [429, 500, 502, 503, 504];
@@ -77,24 +79,14 @@ export function createSupplier({
   headers = {},
   timeoutMs = 30_000,
   retries = 2,
-  waitMs = (repeat) => 1_000 * 2 ** repeat,
+  waitMs = doubling,
+  mostWaitMs = MOST_WAIT_MS,
   mostBytes = MOST_BYTES,
 }: SupplierOptions) {
   return { once, read, json };
 
-  async function read(path: string, call: SupplierCall = {}): Promise<SupplierAnswer> {
-    for (let repeat = 0; ; repeat += 1) {
-      try {
-        return await once(path, call);
-      } catch (error) {
-        if (!(error instanceof SupplierFailed) || repeat >= retries || !mayPass(error)) throw error;
-        const wait = Math.min(
-          error.retryAfter === null ? waitMs(repeat) : error.retryAfter * 1_000,
-          MOST_WAIT_MS,
-        );
-        await sleep(wait, undefined, { signal: call.signal });
-      }
-    }
+  function read(path: string, call: SupplierCall = {}): Promise<SupplierAnswer> {
+    return repeat(() => once(path, call), { retries, waitMs, mostWaitMs, signal: call.signal, mayPass });
   }
 
   /** A read whose answer must be JSON. */
@@ -111,30 +103,34 @@ export function createSupplier({
   }
 
   async function once(path: string, call: SupplierCall = {}): Promise<SupplierAnswer> {
-    call.signal?.throwIfAborted();
-    const deadline = AbortSignal.timeout(call.timeoutMs ?? timeoutMs);
     try {
-      const response = await fetch(addressOf(path, call.query), {
-        dispatcher: pool,
-        method: call.method ?? (call.json === undefined && call.body === undefined ? 'GET' : 'POST'),
-        headers: {
-          ...(call.json !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-          ...call.headers,
-        },
-        body: call.json === undefined ? (call.body ?? null) : JSON.stringify(call.json),
-        signal: call.signal ? AbortSignal.any([call.signal, deadline]) : deadline,
-        redirect: 'error', // none of them redirects; a proxy's log-in page is no answer
-      });
-      const body = await readUpTo(response.body, mostBytes);
-      const answer = { status: response.status, headers: response.headers as unknown as Headers, body };
-      if (!response.ok) throw refused(answer);
-      return answer;
+      return await withDeadline(call.timeoutMs ?? timeoutMs, call.signal, (signal) =>
+        exchange(path, call, signal),
+      );
     } catch (error) {
       if (error instanceof SupplierFailed) throw error;
       call.signal?.throwIfAborted(); // whoever asked has left: that is no failure of the supplier
       throw new SupplierFailed(name, 'could not be reached or did not answer in time', { cause: error });
     }
+  }
+
+  async function exchange(path: string, call: SupplierCall, signal: AbortSignal): Promise<SupplierAnswer> {
+    const response = await fetch(addressOf(path, call.query), {
+      dispatcher: pool,
+      method: call.method ?? (call.json === undefined && call.body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(call.json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        ...call.headers,
+      },
+      body: call.json === undefined ? (call.body ?? null) : JSON.stringify(call.json),
+      signal,
+      redirect: 'manual', // none of them redirects: a proxy's log-in page is a refusal, not an answer
+    });
+    const body = await readUpTo(response, mostBytes);
+    const answer = { status: response.status, headers: response.headers as unknown as Headers, body };
+    if (!response.ok) throw refused(answer);
+    return answer;
   }
 
   function addressOf(path: string, query?: SupplierCall['query']): string {
@@ -145,31 +141,27 @@ export function createSupplier({
   function refused({ status, headers: answered, body }: SupplierAnswer): SupplierFailed {
     return new SupplierFailed(name, `answered ${status}: ${quoted(body)}`, {
       status,
-      retryAfter: secondsOf(answered.get('retry-after')),
+      retryAfter: retryAfterOf(answered.get('retry-after')),
     });
   }
 
-  async function readUpTo(stream: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer> {
+  async function readUpTo({ body, status }: Response, most: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of stream ?? []) {
+    for await (const chunk of body ?? []) {
       size += chunk.length;
-      if (size > most) throw new SupplierFailed(name, `sent more than ${most} bytes`);
+      // With its status: what is too long now will be too long the next time.
+      if (size > most) throw new SupplierFailed(name, `sent more than ${most} bytes`, { status });
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
 }
 
-const mayPass = ({ status }: SupplierFailed): boolean => status === null || WORTH_REPEATING.includes(status);
+function mayPass(error: unknown): false | { retryAfterSec: number | null } {
+  if (!(error instanceof SupplierFailed)) return false;
+  const passing = error.status === null || WORTH_REPEATING.includes(error.status);
+  return passing && { retryAfterSec: error.retryAfter };
+}
 
 const quoted = (body: Buffer): string => body.toString('utf8').slice(0, MOST_QUOTED);
-
-/** `Retry-After` comes as seconds or as a date. */
-function secondsOf(header: string | null): number | null {
-  if (header === null) return null;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1_000);
-}
