@@ -21,11 +21,13 @@ import { makeSaveProjectField } from './services/save-project-field.ts';
 import { makeCategories } from './store/categories.ts';
 import { makeDashboard } from './store/dashboard.ts';
 import { applySchema, openDatabase } from './store/database.ts';
+import { keyFile } from './store/key-file.ts';
 import { createPostgresKeyValueStore } from './store/key-value-postgres.ts';
 import { createRedisKeyValueStore } from './store/key-value-redis.ts';
 import { createOperations } from './store/operations.ts';
 import { makeProjects } from './store/projects.ts';
 import { openRedis } from './store/redis.ts';
+import { createSealing } from './store/sealing.ts';
 import { createPostgresSessionStore } from './store/session-store-postgres.ts';
 import { createRedisSessionStore } from './store/session-store-redis.ts';
 import { sweepExpired } from './store/sweep-expired.ts';
@@ -54,6 +56,7 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
   const botId = Number.parseInt(telegram.token, 10);
   const { sessions, keyValues, checks, close: closeStores } = await openStores();
 
+  const sealing = createSealing(config.encryptionKeys ?? [await keyFile(config.dataDir)]);
   const users = makeUsers(sql);
   const projects = makeProjects(sql);
   const categories = makeCategories(sql);
@@ -96,6 +99,7 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
     menu,
     actors,
     presenter,
+    seal: (run, secret) => sealing.seal(`run:${run}`, secret),
     log,
     settings: config.engine,
     people: {
@@ -146,10 +150,11 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
 
 const helpCommand: Label = { label: '/help', pattern: 'nav:help' };
 
+/** What a machine invokes. Long work reports the stage it has come to. */
+type Service = (input: never, signal: AbortSignal, report: (stage: string) => void) => Promise<unknown>;
+
 /** Every port of every machine has a service, or the start fails. */
-function fillPorts(
-  services: Record<string, (input: never, signal: AbortSignal) => Promise<unknown>>,
-): Actors {
+function fillPorts(services: Record<string, Service>): Actors {
   const needed = Object.values(registry).flatMap(({ machine }) =>
     Object.keys(machine.implementations.actors),
   );
@@ -158,7 +163,9 @@ function fillPorts(
   return Object.fromEntries(
     Object.entries(services).map(([name, serve]) => [
       name,
-      fromPromise(({ input, signal }) => serve(input as never, signal)),
+      fromPromise(({ input, signal, emit }) =>
+        serve(input as never, signal, (stage) => emit({ type: 'progress.made', stage })),
+      ),
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKey } from './store/fernet.ts';
 
 /** A setting that is missing or wrong. The message names all of them at once. */
 export class BadConfig extends Error {
@@ -24,6 +25,13 @@ const environment = z.object({
   ADMIN_ID: z.coerce.number().int().positive().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/u }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/u }).optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .transform((keys) => keys.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => readKey(key) !== null), {
+      message: 'expected 32 bytes in base64url, or several such keys with commas between them',
+    })
+    .optional(),
   OPENROUTER_API_KEY: z.string().optional(),
   OPENROUTER_BASE_URL: httpUrl.optional(),
   DATAFORSEO_LOGIN: z.string().optional(),
@@ -73,6 +81,10 @@ export function loadConfig(env: Record<string, string | undefined>) {
   if (present.TELEGRAM_BOT_TOKEN && publicUrl && !present.TELEGRAM_WEBHOOK_SECRET) {
     problems.push('TELEGRAM_WEBHOOK_SECRET: required together with PUBLIC_URL, it protects the webhook');
   }
+  // A key file dies with the container it lies in, and the credentials of every customer with it.
+  if (publicUrl?.startsWith('https:') && present.DATABASE_URL && !present.ENCRYPTION_KEY) {
+    problems.push('ENCRYPTION_KEY: required together with DATABASE_URL and PUBLIC_URL, it seals credentials');
+  }
   if (!parsed.success || problems.length > 0) {
     throw new BadConfig(
       `The settings are not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
@@ -98,6 +110,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
       inactivityMs: settings.FSM_INACTIVITY_TIMEOUT * 1000,
       throttlePerMinute: settings.THROTTLE_PER_MINUTE,
     },
+    /** The first one writes, all of them read. Undefined: a key file under `dataDir`. */
+    encryptionKeys: settings.ENCRYPTION_KEY,
     suppliers: suppliersOf(settings, sandbox),
     /** Null: pictures live in a folder under `dataDir`. */
     supabase:

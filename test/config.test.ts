@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BadConfig, loadConfig } from '../src/config.ts';
 
+/** Visibly no secrets: 32 bytes of the same letter. */
+const KEYS = ['A', 'B'].map((letter) => Buffer.alloc(32, letter).toString('base64url'));
 const TOKEN = '123456:TEST-TOKEN-OF-NO-VALUE-AT-ALL';
 
 function problemsOf(env: Record<string, string>): string {
@@ -26,6 +28,17 @@ describe('the settings', () => {
       engine: { ttlSeconds: 86_400, inactivityMs: 1_800_000, throttlePerMinute: 30 },
       dataDir: '.data',
       sandbox: true,
+      encryptionKeys: undefined,
+      suppliers: {
+        openRouter: null,
+        dataForSeo: null,
+        firecrawl: null,
+        serper: null,
+        pageSpeed: null,
+        telegraph: null,
+      },
+      supabase: null,
+      allowPrivateUrls: true,
       logLevel: 'info',
     });
   });
@@ -40,6 +53,7 @@ describe('the settings', () => {
       ADMIN_ID: '42',
       DATABASE_URL: 'postgres://bot:p%40ss@db:5432/bot',
       REDIS_URL: 'rediss://:secret@redis:6380/1',
+      ENCRYPTION_KEY: `${KEYS[0]}, ${KEYS[1]}`,
       FSM_INACTIVITY_TIMEOUT: '60',
       LOG_LEVEL: 'debug',
     });
@@ -50,6 +64,7 @@ describe('the settings', () => {
       adminId: 42,
       databaseUrl: 'postgres://bot:p%40ss@db:5432/bot',
       redisUrl: 'rediss://:secret@redis:6380/1',
+      encryptionKeys: KEYS,
       engine: { inactivityMs: 60_000 },
       sandbox: false,
       logLevel: 'debug',
@@ -86,6 +101,8 @@ describe('the settings', () => {
       ADMIN_ID: '-1',
       DATABASE_URL: 'mysql://db',
       REDIS_URL: 'localhost:6379',
+      ENCRYPTION_KEY: 'short',
+      OPENROUTER_BASE_URL: 'openrouter',
       HEALTH_CHECK_TOKEN: 'short',
       FSM_TTL_SECONDS: '0',
       FSM_INACTIVITY_TIMEOUT: 'soon',
@@ -100,10 +117,12 @@ describe('the settings', () => {
     expect(named.toSorted()).toEqual([
       'ADMIN_ID',
       'DATABASE_URL',
+      'ENCRYPTION_KEY',
       'FSM_INACTIVITY_TIMEOUT',
       'FSM_TTL_SECONDS',
       'HEALTH_CHECK_TOKEN',
       'LOG_LEVEL',
+      'OPENROUTER_BASE_URL',
       'PORT',
       'PUBLIC_URL',
       'REDIS_URL',
@@ -123,6 +142,31 @@ describe('the settings', () => {
     });
     expect(message).toContain('TELEGRAM_BOT_TOKEN');
     expect(message).not.toMatch(/top-secret|hush|hunter2/);
+  });
+
+  it('need a key that outlives the process where credentials of others are kept', () => {
+    const env = { PUBLIC_URL: 'https://bot.example', DATABASE_URL: 'postgres://db/bot' };
+    expect(problemsOf(env)).toContain('ENCRYPTION_KEY');
+    expect(loadConfig({ ...env, ENCRYPTION_KEY: KEYS[0] }).encryptionKeys).toEqual([KEYS[0]]);
+  });
+
+  it('switch a supplier on by its key or its address, and leave the rest to the sandbox', () => {
+    const { suppliers } = loadConfig({ SERPER_API_KEY: 'k', FIRECRAWL_BASE_URL: 'http://127.0.0.1:9/v2/' });
+    expect(suppliers).toEqual({
+      openRouter: null,
+      dataForSeo: null,
+      firecrawl: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: '' },
+      serper: { baseUrl: 'https://google.serper.dev', apiKey: 'k' },
+      pageSpeed: null,
+      telegraph: null,
+    });
+  });
+
+  it('let suppliers that serve strangers work without a key outside the sandbox', () => {
+    const { suppliers } = loadConfig({ TELEGRAM_BOT_TOKEN: TOKEN });
+    expect(suppliers.pageSpeed?.baseUrl).toBe('https://www.googleapis.com/pagespeedonline/v5');
+    expect(suppliers.telegraph?.baseUrl).toBe('https://api.telegra.ph');
+    expect(suppliers.openRouter).toBeNull();
   });
 
   it('need a webhook secret with a public address, whichever variable names it', () => {

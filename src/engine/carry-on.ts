@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
+import type { Progress } from './progress.ts';
 import { type createReact, type Outlook, sent } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
 import type { ReleaseNote } from './session-store.ts';
@@ -26,6 +27,7 @@ export function createCarryOn({
   log,
   now,
   track,
+  progress,
 }: {
   turns: Turns;
   work: ReturnType<typeof createWork>;
@@ -36,8 +38,9 @@ export function createCarryOn({
   now: () => number;
   /** Whoever stops the engine waits for what is tracked. */
   track<T>(promise: Promise<T>): Promise<T>;
+  progress: Progress;
 }) {
-  return { settle, detach, tellEnds, usable };
+  return { settle, detach, tellEnds, tellProgress, usable };
 
   /** Quick work is waited for, slow work goes on by itself. */
   async function settle(turn: Turn, decided: Decided): Promise<void> {
@@ -47,7 +50,7 @@ export function createCarryOn({
       const results = work.begin(userId, current.flow);
       const first = await Promise.race([...results, delay(QUICK_WORK_MS, null, { ref: false })]);
       if (!first) {
-        detach(userId, results);
+        detach(userId, current.flow, results);
         break;
       }
       const next = advance(current.session, current.flow, first.event, current.replace);
@@ -59,11 +62,16 @@ export function createCarryOn({
     await tellEnds(turn, current.session);
   }
 
-  function detach(userId: number, results: Promise<Result>[]): void {
+  function detach(userId: number, flow: LiveFlow, results: Promise<Result>[]): void {
+    const { run } = flow.run;
+    progress.begun(userId, run);
     for (const result of results) {
       void track(
         result
-          .then((done) => deliver(userId, done))
+          .then((done) => {
+            progress.ended(run);
+            return deliver(userId, done);
+          })
           // The sweep finds the session again: the result is kept under the operation's key.
           .catch((error) => log.error({ err: error, user: userId }, 'a result could not be applied')),
       );
@@ -87,6 +95,17 @@ export function createCarryOn({
     });
   }
 
+  /** Changes the progress screen in its place. Whoever has left, or has not seen it yet, misses nothing. */
+  function tellProgress(userId: number, run: string, event: Result['event']): Promise<void> {
+    return turns.take(userId, async (turn) => {
+      const { session, flow } = turns.situationOf(turn);
+      if (flow?.run.run !== run || !flow.can(event) || !turns.isSeen(turn)) return;
+      const next = advance(session, flow, event, turn.hold.shown?.messageId ?? null);
+      if (!(await turns.save(turn, next.session))) return;
+      Object.assign(turn.note, await show.view(turn, next));
+    });
+  }
+
   /** The flow was left meanwhile: it goes on, and ends, without disturbing what the person does now. */
   async function goOnBehind(
     turn: Turn,
@@ -100,7 +119,7 @@ export function createCarryOn({
     const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
     if (!(await turns.saveBeside(turn, { ...session, background }))) return;
     turn.log.info(transition, 'transition');
-    if (next.busy) detach(turn.hold.userId, work.begin(turn.hold.userId, next));
+    if (next.busy) detach(turn.hold.userId, next, work.begin(turn.hold.userId, next));
     else await tellEnds(turn, { ...session, background });
   }
 

@@ -8,7 +8,8 @@ import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
 import type { Menu } from './menu.ts';
 import type { Presenter } from './presenter.ts';
-import { createReact, type Reaction } from './react.ts';
+import { createProgress } from './progress.ts';
+import { createReact, type Reaction, type Seal } from './react.ts';
 import { createRecovery } from './recovery.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -41,6 +42,7 @@ export function createEngine({
   actors,
   people,
   presenter,
+  seal,
   settings,
   log,
   now = Date.now,
@@ -51,17 +53,22 @@ export function createEngine({
   actors: Actors;
   people: People;
   presenter: Presenter;
+  seal: Seal;
   settings: EngineSettings;
   log: Log;
   now?: () => number;
 }) {
   const gate = createAdmission(store, settings.throttlePerMinute);
-  const work = createWork(actors);
+  const progress = createProgress((userId, run, event) => {
+    const told = carryOn.tellProgress(userId, run, event);
+    void track(told.catch((error) => log.warn({ err: error, user: userId }, 'progress was not told')));
+  });
+  const work = createWork(actors, progress.made);
   const turns = createTurns({ store, gate, flows, settings, owner: randomUUID(), log, now });
   const show = createShow({ flows, menu, presenter, now });
-  const react = createReact({ flows, menu });
+  const react = createReact({ flows, menu, seal });
   const inFlight = new Set<Promise<unknown>>();
-  const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track });
+  const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
   const recovery = createRecovery({ store, turns, work, show, carryOn, log });
   const sweeping = setInterval(() => void track(recovery.sweep(now())), SWEEP_EVERY_MS);
   const beating = setInterval(recovery.heartbeat, HEARTBEAT_MS);
@@ -90,6 +97,8 @@ export function createEngine({
 
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
     const situation = turns.situationOf(turn);
+    // Before anything else: a secret must not stand in the chat longer than it takes to read it.
+    if (situation.flow?.wantsSecret && incoming.action.kind === 'text') incoming.erase();
     const reaction = await inTime('the answer', decide(incoming, situation));
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;

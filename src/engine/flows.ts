@@ -21,6 +21,8 @@ export type LiveFlow = {
   state: string;
   busy: boolean;
   finished: boolean;
+  /** What the person types now is sealed before the flow sees it. */
+  wantsSecret: boolean;
   work: Work[];
   can(event: FlowEvent): boolean;
   /** Decides only: nothing is started, nothing outside changes. */
@@ -91,6 +93,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
       state,
       busy: snapshot.hasTag('busy'),
       finished: snapshot.status !== 'active',
+      wantsSecret: snapshot.hasTag('secret'),
       get run() {
         const persisted = machine.getPersistedSnapshot(snapshot) as Record<string, unknown>;
         return { flow: id, version: registry[id].version, run: runId, snapshot: persisted };

@@ -14,6 +14,8 @@ export type Incoming = {
    * the text was not given: no button was pressed, or the spinner had to be ended before.
    */
   acknowledge(toast?: string): boolean;
+  /** Removes the person's own message from the chat, as far as the messenger lets us. */
+  erase(): void;
 };
 
 export type Action =

@@ -24,13 +24,16 @@ type Toast = { toast?: string };
 /** `from` is null where a flow begins. */
 export type Transition = { flow: string; from: string | null; event: string; to: string; ms: number };
 
-export type Deps = { flows: Flows; menu: Menu };
+/** Makes a secret unreadable for all but the run it was told to. */
+export type Seal = (run: string, secret: string) => string;
+
+export type Deps = { flows: Flows; menu: Menu; seal: Seal };
 
 // A page may send on to another page, never in a circle.
 const MOST_REDIRECTS = 5;
 
 /** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
-export function createReact({ flows, menu }: Deps) {
+export function createReact({ flows, menu, seal }: Deps) {
   return { react, advance };
 
   async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
@@ -76,10 +79,22 @@ export function createReact({ flows, menu }: Deps) {
       if (flow.busy) return { session: { ...leave(session, flow), page: menuPage }, replace: null };
       return advance(session, flow, { type: 'cancelled' }, null);
     }
-    const event = eventOf(action);
+    const event = eventOf(action, flow);
     if (event && flow.can(event)) return advance(session, flow, event, null);
     if (flow.busy) return stay(notices.alreadyRunning);
-    return stay(flow.can({ type: 'text.received', text: '' }) ? notices.textWanted : notices.buttonWanted);
+    const wantsText = flow.wantsSecret || flow.can({ type: 'text.received', text: '' });
+    return stay(wantsText ? notices.textWanted : notices.buttonWanted);
+  }
+
+  function eventOf(action: Action, flow: LiveFlow): FlowEvent | null {
+    if (action.kind === 'file') return { type: 'file.received', file: action.file };
+    if (action.kind !== 'text') return null;
+    if (!flow.wantsSecret) return { type: 'text.received', text: action.text };
+    return {
+      type: 'secret.received',
+      sealed: seal(flow.run.run, action.text),
+      shape: shapeOf(action.text),
+    };
   }
 
   async function pressed(
@@ -241,11 +256,8 @@ const withNotice = (session: Session, notice: RichText | null): Session => ({ ..
 
 const replaceable = (action: Action): number | null => (action.kind === 'press' ? action.messageId : null);
 
-function eventOf(action: Action): FlowEvent | null {
-  if (action.kind === 'text') return { type: 'text.received', text: action.text };
-  if (action.kind === 'file') return { type: 'file.received', file: action.file };
-  return null;
-}
+/** What a secret looks like, without what it is: enough to tell a mistyped one. */
+const shapeOf = (secret: string): string => secret.trim().replace(/\p{L}/gu, 'a').replace(/\p{N}/gu, '0');
 
 /** A dead button still tells what the person was after. */
 function nearestTo(link: Link | null): Link {

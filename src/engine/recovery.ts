@@ -59,7 +59,7 @@ export function createRecovery({
         const live = run.run === flow?.run.run ? flow : carryOn.usable(run);
         if (!live) continue;
         turn.log.info({ flow: run.flow, run: run.run }, 'work taken over');
-        carryOn.detach(userId, work.begin(userId, live));
+        carryOn.detach(userId, live, work.begin(userId, live));
       }
       await showIfLost(turn);
       await carryOn.tellEnds(turn, session);

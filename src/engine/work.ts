@@ -1,6 +1,9 @@
 import { type AnyActorRef, createActor, toPromise } from 'xstate';
 import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow, type Work } from './flows.ts';
 
+/** What a service emits on its way: an event for the flow that waits for it. */
+const PROGRESS = 'progress.made';
+
 /** One result, as an event for the run that asked for it. */
 export type Result = { run: string; event: FlowEvent };
 
@@ -9,7 +12,10 @@ export type Result = { run: string; event: FlowEvent };
  * a process that has died since: recovery is the ordinary way, walked again. That each piece of work may be
  * asked for twice is the services' business (see `operations.ts`).
  */
-export function createWork(actors: Actors) {
+export function createWork(
+  actors: Actors,
+  onProgress: (userId: number, run: string, event: FlowEvent) => void = () => undefined,
+) {
   const running = new Map<string, { userId: number; actor: AnyActorRef; result: Promise<Result> }>();
   return { begin, users, size: () => running.size, settled, abort };
 
@@ -27,6 +33,7 @@ export function createWork(actors: Actors) {
         return { run: flow.run.run, event };
       });
       running.set(key, { userId, actor, result });
+      actor.on(PROGRESS, (event) => onProgress(userId, flow.run.run, event));
       actor.start();
       return result;
     });

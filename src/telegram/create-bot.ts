@@ -40,12 +40,12 @@ export function createBot(
     const chat = ctx.callbackQuery.message?.chat;
     const acknowledge = acknowledger(ctx);
     if (!chat || chat.type === 'private')
-      return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), acknowledge);
+      return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), { acknowledge, erase: () => undefined });
     acknowledge();
   });
   bot.chatType('private').on('message', (ctx, next) => {
     const action = messageToAction(ctx.message);
-    return action ? dispatch(ctx, action, () => false) : next();
+    return action ? dispatch(ctx, action, { acknowledge: () => false, erase: () => erase(ctx) }) : next();
   });
   bot.use((ctx) => {
     const kind = Object.keys(ctx.update).find((key) => key !== 'update_id');
@@ -63,7 +63,11 @@ export function createBot(
     }
   }
 
-  async function dispatch(ctx: Context, action: Action, acknowledge: Incoming['acknowledge']): Promise<void> {
+  async function dispatch(
+    ctx: Context,
+    action: Action,
+    reactions: Pick<Incoming, 'acknowledge' | 'erase'>,
+  ): Promise<void> {
     const from = ctx.from;
     if (!from || from.is_bot || !Number.isSafeInteger(from.id)) return;
     const updateId = ctx.update.update_id;
@@ -75,20 +79,26 @@ export function createBot(
       lastName: clean(from.last_name ?? '') || null,
     };
     try {
-      await engine.handle({ updateId, userId: from.id, person, action, log: its, acknowledge });
+      await engine.handle({ updateId, userId: from.id, person, action, log: its, ...reactions });
       apologies.allIsWell(from.id);
       its.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
     } catch (error) {
       // Not applied and nobody told: Telegram brings the update again.
       if (error instanceof Stopping || error instanceof NotAdmitted) throw error;
       its.error({ err: error }, 'an update failed');
-      acknowledge();
+      reactions.acknowledge();
       await apologies.apologise(from.id, action).catch((failure) => {
         if (failure instanceof ShowLater) throw failure;
         // Blocked, or not to be told at all: to bring the update again would help nobody.
         its.warn({ err: failure }, 'an apology was not brought');
       });
     }
+  }
+
+  function erase(ctx: Context): void {
+    ctx
+      .deleteMessage()
+      .catch((error) => log.warn({ err: error }, 'a message with a secret stays in the chat'));
   }
 
   function acknowledger(ctx: Context): Incoming['acknowledge'] {

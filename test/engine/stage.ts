@@ -66,6 +66,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
       flows,
       menu,
       presenter: mortal<Presenter>({ show }, life),
+      seal: (run, secret) => `${run} sealed ${secret.length}`,
       people: {
         async note({ id }) {
           const isNew = !noted.includes(id);
@@ -136,6 +137,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
         action,
         log: logger.child({ user: userId, update: updateId }),
         acknowledge: (toast) => answers.push(toast) > 0,
+        erase: () => void answers.push('erased'),
       });
       return answers;
     }
