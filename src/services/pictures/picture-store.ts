@@ -3,7 +3,7 @@ export type PictureStore = {
   /** Saving twice under one path keeps the second. */
   save(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** An address that anybody may open until it expires. */
-  signedUrl(path: string, seconds?: number): Promise<string>;
+  signedUrl(path: string, seconds: number): Promise<string>;
   /** Null: there is no such picture. */
   read(path: string): Promise<Buffer | null>;
   /** What is not there is no error. */
@@ -12,4 +12,5 @@ export type PictureStore = {
   listOlderThan(moment: Date): Promise<string[]>;
 };
 
+/** A preview lives as long. */
 export const SIGNED_SECONDS = 86_400;
