@@ -3,15 +3,16 @@ export type Cluster = {
   cluster_type: 'article' | 'product_page';
   main_phrase: string;
   total_volume: number;
-  avg_difficulty: number;
+  /** Null: nothing is known about any of its phrases. */
+  avg_difficulty: number | null;
   phrases: readonly Phrase[];
 };
-/** Of a cluster, or an item of the old flat list (E36). */
+/** Of a cluster, or an item of the old flat list (E36). Null is "no data" (E03), which is not zero. */
 export type Phrase = {
   phrase: string;
-  volume: number;
-  difficulty: number;
-  cpc: number;
+  volume: number | null;
+  difficulty: number | null;
+  cpc: number | null;
   intent?: string;
   ai_suggested?: boolean;
 };
@@ -77,8 +78,8 @@ function candidatesOf(keywords: Keywords, contentType: 'article' | 'social_post'
     return keywords.map(({ phrase, volume, difficulty }) => ({
       mainPhrase: phrase,
       name: phrase,
-      volume,
-      difficulty,
+      volume: volume ?? 0,
+      difficulty: difficulty ?? 0,
       cluster: null,
     }));
   }
@@ -88,7 +89,7 @@ function candidatesOf(keywords: Keywords, contentType: 'article' | 'social_post'
       mainPhrase: cluster.main_phrase,
       name: cluster.cluster_name,
       volume: cluster.total_volume,
-      difficulty: cluster.avg_difficulty,
+      difficulty: cluster.avg_difficulty ?? 0,
       cluster,
     }));
 }

@@ -1,0 +1,28 @@
+/** What is known of the phrases that people search for. One supplier fills this today; another could. */
+export type KeywordData = {
+  /** Searches that contain a seed. */
+  suggestions(seeds: readonly string[], asking: Asking): Promise<FoundPhrases | null>;
+  /** Searches that people make beside these. */
+  related(phrases: readonly string[], asking: Asking): Promise<FoundPhrases | null>;
+  /** Those of the phrases of which anything is known, in the spelling they were given. */
+  volumes(phrases: readonly string[], asking: Asking): Promise<FoundPhrases | null>;
+};
+
+/** A market is where the searches were counted. Without one the usual markets are tried in turn. */
+export type Asking = { userId: number; market?: number | null; signal?: AbortSignal };
+
+/** Null in place of it: the supplier could not be asked. No phrases: it was, and knows nothing. */
+export type FoundPhrases = { market: number | null; phrases: readonly PhraseData[] };
+
+export type PhraseData = {
+  phrase: string;
+  /** Searches a month. */
+  volume: number | null;
+  /** 0 to 100. */
+  difficulty: number | null;
+  /** US dollars. */
+  cpc: number | null;
+  intent: Intent;
+};
+
+export type Intent = 'commercial' | 'informational';
