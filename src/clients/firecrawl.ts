@@ -81,12 +81,8 @@ export function createFirecrawl({
     const key = `competitor:${createHash('md5').update(url).digest('hex')}`;
     return remembered({ key, of: url, ttlSeconds: DAY, schema: webPage }, () =>
       orNull('page', url, reading, async () => {
-        const { markdown, summary, metadata } = await readDocument(
-          'page',
-          url,
-          ['markdown', 'summary'],
-          reading,
-        );
+        const formats = ['markdown', 'summary'];
+        const { markdown, summary, metadata } = await readDocument('page', url, formats, reading);
         const about = { title: metadata.title ?? '', description: metadata.description ?? '' };
         return toWebPage({ url, ...about, summary: summary ?? '' }, markdown ?? '');
       }),
@@ -102,7 +98,7 @@ export function createFirecrawl({
       { key: `map:${projectId}`, of: url, ttlSeconds: 14 * DAY, schema: z.array(z.string()) },
       () =>
         orNull('map', url, reading, async () => {
-          const answer = await asked('map', '/map', { url, limit, timeout: timeoutOf('map') }, reading);
+          const answer = await asked('map', '/map', { url, limit }, reading);
           const found = siteMap
             .parse(answer.links)
             .map((link) => (typeof link === 'string' ? link : link.url));
@@ -138,7 +134,7 @@ export function createFirecrawl({
   }
 
   async function readDocument(call: Call, url: string, formats: unknown[], reading: Reading) {
-    const request = { url, formats, onlyMainContent: call !== 'branding', timeout: timeoutOf(call) };
+    const request = { url, formats, onlyMainContent: call !== 'branding' };
     const answer = await asked(call, '/scrape', request, reading);
     const page = document.parse(answer.data);
     const status = page.metadata.statusCode ?? 200;
@@ -149,8 +145,9 @@ export function createFirecrawl({
   }
 
   async function asked(call: Call, path: string, json: object, { userId, signal }: Reading) {
-    const timeoutMs = timeoutOf(call);
-    const answer = envelope.parse(await supplier.json(path, { json, timeoutMs, signal }));
+    const timeoutMs = timeoutsMs[call] ?? calls[call].timeoutMs;
+    const request = { json: { ...json, timeout: timeoutMs }, timeoutMs, signal };
+    const answer = envelope.parse(await supplier.json(path, request));
     if (!answer.success)
       throw new SupplierFailed('Firecrawl', `refused: ${answer.error ?? 'no reason given'}`);
     await noteSpent(call, userId);
@@ -188,10 +185,6 @@ export function createFirecrawl({
     ask: () => Promise<Value | null>,
   ): Promise<Value | null> {
     return cached({ ...kept, cache, log }, ask);
-  }
-
-  function timeoutOf(call: Call): number {
-    return timeoutsMs[call] ?? calls[call].timeoutMs;
   }
 }
 

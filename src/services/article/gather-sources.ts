@@ -1,0 +1,166 @@
+import { withDeadline } from '../../clients/deadline.ts';
+import type { WebPage } from '../../clients/web-page.ts';
+import type { Log } from '../../log.ts';
+import type { Company } from '../brief.ts';
+import { outsideText } from '../outside-text.ts';
+import { type Competitor, competitorAnalysis, competitorGaps, toCompetitor } from './competitors.ts';
+import { type InternalLink, internalLinks, isOnSite } from './internal-links.ts';
+import type { Research, ResearchInput } from './research-topic.ts';
+
+export type GatherSourcesInput = {
+  mainPhrase: string;
+  company: Company;
+  projectId: number;
+  /** Pages of the own site, if they are known from its connection. */
+  ownLinks?: readonly string[];
+  userId: number;
+  signal?: AbortSignal;
+};
+
+/** What an article is written from besides the company's own words. JSON, because a stage keeps it. */
+export type Sources = {
+  /** What people ask about the topic; chooseQuestions() takes some. */
+  questions: string[];
+  /** What they search for next to it. */
+  related: string[];
+  competitorAnalysis: string;
+  competitorGaps: string[];
+  /** Of every competitor's page that could be read. */
+  competitorWords: number[];
+  research: Research | null;
+  internalLinks: InternalLink[];
+  /** What could not be had. Without a search there are no competitors either, and only the search is named. */
+  missing: MissingSource[];
+};
+export type MissingSource = 'search' | 'competitors' | 'research';
+
+export type SearchResult = {
+  organic: readonly { title: string; link: string; snippet: string }[];
+  questions: readonly { question: string; snippet: string }[];
+  related: readonly string[];
+};
+
+type Reading = { userId: number; signal: AbortSignal };
+export type SourcePorts = {
+  searchWeb(query: string, options: { signal: AbortSignal }): Promise<SearchResult | null>;
+  readPage(url: string, reading: Reading): Promise<WebPage | null>;
+  mapSite(url: string, options: Reading & { projectId: number; limit: number }): Promise<readonly string[]>;
+  research(input: ResearchInput): Promise<Research | null>;
+  log: Log;
+  /** Together; whatever has not come by then is missing. A person is waiting for the article. */
+  patienceMs?: number;
+};
+
+const COMPETITORS = 3;
+const MAP_LIMIT = 100;
+const MOST_ASKED = 20;
+const LINE_LENGTH = 200;
+
+/** Search, competitors, fresh facts and own pages, all at once. None of them is worth failing for (E04, E31a, E53). */
+export function makeGatherSources({
+  searchWeb,
+  readPage,
+  mapSite,
+  research,
+  log,
+  patienceMs = 60_000,
+}: SourcePorts) {
+  return async (input: GatherSourcesInput): Promise<Sources> => {
+    const { mainPhrase, company, userId } = input;
+    const [found, facts, links] = await Promise.all([
+      fromSearch(),
+      inTime('research', (signal) => research({ mainPhrase, company, userId, signal })),
+      ownPages(),
+    ]);
+    const { search, competitors } = found;
+    return {
+      questions: lines(search?.questions.map(({ question }) => question)),
+      related: lines(search?.related),
+      competitorAnalysis: competitorAnalysis(competitors),
+      competitorGaps: competitorGaps(competitors),
+      competitorWords: competitors.map(({ words }) => words),
+      research: facts && cleaned(facts),
+      internalLinks: internalLinks(links, company.websiteUrl, mainPhrase),
+      missing: missingOf(search, competitors, facts),
+    };
+
+    /** One limit for both: the pages are read in what the search has left of it. */
+    async function fromSearch(): Promise<{ search: SearchResult | null; competitors: Competitor[] }> {
+      const startedAt = performance.now();
+      const search = await inTime('search', (signal) => searchWeb(mainPhrase, { signal }));
+      const left = Math.max(0, patienceMs - (performance.now() - startedAt));
+      const addresses = (search?.organic ?? [])
+        .map(({ link }) => link)
+        .filter((link) => /^https?:\/\//iu.test(link) && !isOnSite(link, company.websiteUrl));
+      const pages = await Promise.all(
+        [...new Set(addresses)]
+          .slice(0, COMPETITORS)
+          .map((url) => inTime('competitor', (signal) => readPage(url, { userId, signal }), left)),
+      );
+      return { search, competitors: pages.filter((page) => page !== null).map(toCompetitor) };
+    }
+
+    async function ownPages(): Promise<readonly string[]> {
+      if (input.ownLinks && input.ownLinks.length > 0) return input.ownLinks;
+      if (company.websiteUrl === '') return [];
+      const options = { userId, projectId: input.projectId, limit: MAP_LIMIT };
+      return (await inTime('map', (signal) => mapSite(company.websiteUrl, { ...options, signal }))) ?? [];
+    }
+
+    async function inTime<Found>(
+      source: string,
+      ask: (signal: AbortSignal) => Promise<Found>,
+      ms = patienceMs,
+    ): Promise<Found | null> {
+      try {
+        return await withDeadline(ms, input.signal, ask);
+      } catch (err) {
+        input.signal?.throwIfAborted();
+        log.warn({ err, source, mainPhrase }, 'a source of the article did not answer');
+        return null;
+      }
+    }
+  };
+}
+
+function missingOf(
+  search: SearchResult | null,
+  competitors: readonly Competitor[],
+  research: Research | null,
+): MissingSource[] {
+  const searched = search !== null && search.organic.length + search.questions.length > 0;
+  const missing: MissingSource[] = [];
+  if (!searched) missing.push('search');
+  else if (competitors.length === 0) missing.push('competitors');
+  if (research === null) missing.push('research');
+  return missing;
+}
+
+const lines = (texts: readonly string[] = []): string[] =>
+  texts
+    .slice(0, MOST_ASKED)
+    .map((text) => outsideText(text, LINE_LENGTH))
+    .filter((text) => text !== '');
+
+const SUMMARY_LENGTH = 2_000;
+const MOST_FACTS = 15;
+const FACT_LENGTH = 400;
+
+/** A model wrote it, out of pages: their words are as foreign here as on the pages themselves. */
+function cleaned({ facts, trends, statistics, summary }: Research): Research {
+  const few = <Item extends Record<string, string>>(items: readonly Item[]): Item[] =>
+    items
+      .slice(0, MOST_FACTS)
+      .map(
+        (item) =>
+          Object.fromEntries(
+            Object.entries(item).map(([name, text]) => [name, outsideText(text, FACT_LENGTH)]),
+          ) as Item,
+      );
+  return {
+    facts: few(facts),
+    trends: few(trends),
+    statistics: few(statistics),
+    summary: outsideText(summary, SUMMARY_LENGTH),
+  };
+}

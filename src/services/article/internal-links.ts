@@ -1,0 +1,74 @@
+import { slug } from '../content/slug.ts';
+import { outsideText } from '../outside-text.ts';
+
+/** A page of the company's own site; `hint` is what its address tells about it. */
+export type InternalLink = { url: string; hint: string };
+
+const MOST_LINKS = 20;
+const HINT_LENGTH = 80;
+const LINK_LENGTH = 500;
+const HOME = 'главная страница';
+/** Endings change with the case, beginnings do not. */
+const STEM_LENGTH = 5;
+
+const noPage =
+  /\.(?:xml|pdf|jpe?g|png|webp|gif|svg|css|js|zip|docx?|xlsx?)$|\/(?:wp-(?:admin|json|content|login)|feed|tag|author|page\/\d+|cart|checkout)(?:\/|\.|$)/iu;
+
+/** The pages an article may link to, those nearest to its topic first. */
+export function internalLinks(
+  addresses: readonly string[],
+  site: string,
+  mainPhrase: string,
+): InternalLink[] {
+  const topic = slug(mainPhrase)
+    .split('-')
+    .filter((word) => word.length >= STEM_LENGTH - 1)
+    .map((word) => word.slice(0, STEM_LENGTH));
+  const nearness = ({ hint }: InternalLink) => {
+    const written = slug(hint);
+    return topic.filter((word) => written.includes(word)).length;
+  };
+  return pagesOf(addresses, site)
+    .map((url) => ({ url, hint: hintOf(url) }))
+    .sort((a, b) => nearness(b) - nearness(a))
+    .slice(0, MOST_LINKS);
+}
+
+/** On the site itself or under it: `blog.shop.ru` belongs to `www.shop.ru`. */
+export function isOnSite(address: string, site: string): boolean {
+  const own = hostOf(site);
+  const host = hostOf(address);
+  return own !== null && host !== null && (host === own || host.endsWith(`.${own}`));
+}
+
+function pagesOf(addresses: readonly string[], site: string): string[] {
+  const pages = addresses
+    .filter(
+      (address) => /^https?:\/\//iu.test(address) && address.length <= LINK_LENGTH && isOnSite(address, site),
+    )
+    .map((address) => new URL(address))
+    .filter((url) => !noPage.test(url.pathname))
+    .map((url) => `${url.origin}${url.pathname}`);
+  return [...new Set(pages)];
+}
+
+function hintOf(address: string): string {
+  const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? '';
+  const name = readable(last)
+    .replace(/\.\w{2,5}$/u, '')
+    .replace(/[-_+]+/gu, ' ');
+  return outsideText(name, HINT_LENGTH) || HOME;
+}
+
+function readable(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a lone "%" is part of the address
+  }
+}
+
+function hostOf(address: string): string | null {
+  const whole = /^https?:\/\//iu.test(address) ? address : `https://${address}`;
+  return URL.canParse(whole) ? new URL(whole).hostname.replace(/^www\./u, '') : null;
+}
