@@ -4,10 +4,12 @@ export type Failure = {
   /** For the person; `null` when the error was not written for one. */
   userMessage: string | null;
   retryable: boolean;
+  /** Tokens that came back because of it. */
+  refunded: number;
 };
 
 export function toFailure(error: unknown): Failure {
-  const { code, userMessage, retryable } = (
+  const { code, userMessage, retryable, refunded } = (
     typeof error === 'object' && error !== null ? error : {}
   ) as Partial<Record<keyof Failure, unknown>>;
   return {
@@ -15,5 +17,6 @@ export function toFailure(error: unknown): Failure {
     userMessage: typeof userMessage === 'string' ? userMessage : null,
     // An unforeseen error may be a passing one: the person is offered another try.
     retryable: typeof retryable === 'boolean' ? retryable : true,
+    refunded: typeof refunded === 'number' ? refunded : 0,
   };
 }

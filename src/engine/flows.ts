@@ -28,6 +28,8 @@ export type LiveFlow = {
   /** Decides only: nothing is started, nothing outside changes. */
   send(event: FlowEvent): LiveFlow;
   screen(): Screen | Redirect;
+  /** For a person who has left meanwhile; null where nothing special is to be said. */
+  behind(): Screen | null;
   /** The event a button of this flow stands for. */
   eventOf(link: Link): FlowEvent | undefined;
 };
@@ -117,6 +119,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
         if (!show) throw new Error(`${id} has no screen for "${state}"`);
         return show(snapshot.context);
       },
+      behind: () => face.behind?.[state]?.(snapshot.context) ?? null,
       eventOf: (link) => face.presses.find(({ pattern }) => pattern === link.pattern)?.toEvent(link.params),
     };
   }

@@ -81,6 +81,8 @@ export function createShow({
     userId: number,
     flow: LiveFlow | null,
   ): Promise<Pick<ShowRequest, 'screen' | 'notice'>> {
+    const behind = flow?.behind();
+    if (behind) return { screen: behind, notice: null };
     const end = flow?.screen() ?? { text: notices.ended, keyboard: [] };
     if (isRedirect(end)) return { screen: await pageAt(userId, end.open), notice: end.notice ?? null };
     // Its own buttons belong to a flow that is over.

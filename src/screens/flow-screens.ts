@@ -13,6 +13,11 @@ export type FlowScreens<Machine extends AnyStateMachine> = {
   titleOf: string;
   /** One screen per state: the table stops compiling when a state lacks one. */
   states: Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => Screen | Redirect>;
+  /**
+   * What is told to a person who had left when the work ended in this state. Without an entry: its own screen, with
+   * a way to the menu instead of buttons of a flow that is over.
+   */
+  behind?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => Screen>>;
   /** Which button means which event. */
   presses: readonly Press<EventFromLogic<Machine>>[];
 };
@@ -20,7 +25,7 @@ export type FlowScreens<Machine extends AnyStateMachine> = {
 /** States that are left before anybody could look have no screen. */
 type VisibleState<Machine extends AnyStateMachine> = Exclude<
   StateValueFrom<Machine> & string,
-  'first_unanswered'
+  'first_unanswered' | 'first_step'
 >;
 
 export type Press<Event> = { pattern: string; toEvent: (params: LinkParams) => Event };
@@ -35,6 +40,7 @@ export type AnyFlowScreens = {
   title: string;
   titleOf: string;
   states: Record<string, (context: unknown) => Screen | Redirect>;
+  behind?: Partial<Record<string, (context: unknown) => Screen>>;
   presses: readonly Press<{ type: string }>[];
 };
 

@@ -1,0 +1,60 @@
+import type { Json } from '../../engine/json.ts';
+import { AppError } from '../../errors.ts';
+
+/**
+ * What every platform speaks with us: validate, publish, report. One vocabulary of failure for all of them, so that
+ * retries, pauses and the words for a person are decided in one place.
+ */
+export type Adapter<Channel, Content> = {
+  /** Asks the platform, changes nothing there. Throws DeliveryFailed. */
+  validate(channel: Channel, signal?: AbortSignal): Promise<Json>;
+  /** Throws DeliveryFailed only when it is certain that nothing was created. */
+  publish(channel: Channel, content: Content, call: AdapterCall): Promise<Delivery>;
+};
+
+export type AdapterCall = {
+  /** Names this publication for ever: sent along where the platform takes it, logged where not. */
+  idempotencyKey: string;
+  signal?: AbortSignal;
+};
+
+export type Delivery =
+  | {
+      outcome: 'sent';
+      providerMessageId: string;
+      url: string | null;
+      /** What the platform did not take, in words for the person. */
+      warnings: readonly string[];
+      raw: Json;
+    }
+  /** It may be there. Nobody repeats it blindly: a look at the platform, or the person, decides. */
+  | { outcome: 'unknown'; message: string; raw: Json };
+
+export type FailureCategory = 'TRANSIENT' | 'PERMANENT';
+export type FailureScope = 'delivery' | 'channel' | 'platform';
+
+export type FailureReport = {
+  category: FailureCategory;
+  /** Whom it concerns: this one text, everything for this channel, or the whole platform. */
+  scope: FailureScope;
+  /** The platform's own: an HTTP status, or a word of its API. */
+  code: string;
+  message: string;
+  userMessage: string;
+  retryAfterMs?: number;
+  raw?: Json;
+};
+
+export class DeliveryFailed extends AppError {
+  readonly code = 'PUBLISH';
+  readonly userMessage: string;
+  override readonly retryable: boolean;
+  readonly report: FailureReport;
+  constructor(report: FailureReport, cause?: unknown) {
+    super(`${report.category} ${report.scope} ${report.code}: ${report.message}`);
+    this.report = report;
+    this.userMessage = report.userMessage;
+    this.retryable = report.category === 'TRANSIENT';
+    this.cause = cause;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Platform } from '../services/content-settings.ts';
+import type { Sql, TransactionSql } from './database.ts';
+import type { Sealing } from './sealing.ts';
+
+export type ConnectionStatus = 'active' | 'error' | 'disconnected';
+
+export type Connection = {
+  id: number;
+  projectId: number;
+  projectName: string;
+  platform: Platform;
+  status: ConnectionStatus;
+  /** What the person knows it by: a host, a channel, a group, a board. */
+  identifier: string;
+  metadata: ConnectionMetadata;
+  createdAt: Date;
+};
+
+/** What we learned about the other side; nothing secret. */
+export type ConnectionMetadata = {
+  /** In words for the person, while the status is `error`. */
+  lastError?: string;
+  [more: string]: unknown;
+};
+
+export type NewConnection = {
+  projectId: number;
+  platform: Platform;
+  identifier: string;
+  credentials: object;
+  metadata?: ConnectionMetadata;
+};
+
+export type Connections = ReturnType<typeof makeConnections>;
+
+/** Every call takes the person's id: a connection of somebody else's project is not found. */
+export function makeConnections(sql: Sql, sealing: Sealing) {
+  return { list, find, credentials, owners, save, note, remove };
+
+  /** The oldest first. Null when there is no such project. */
+  async function list(userId: number, projectId: number): Promise<Connection[] | null> {
+    const [project] = await sql`select id from projects where id = ${projectId} and user_id = ${userId}`;
+    if (!project) return null;
+    return sql<Connection[]>`
+      select ${columns()} from platform_connections n join projects p on p.id = n.project_id
+      where n.project_id = ${projectId} order by n.created_at, n.id`;
+  }
+
+  async function find(userId: number, connectionId: number): Promise<Connection | null> {
+    const [row] = await sql<Connection[]>`
+      select ${columns()} from platform_connections n join projects p on p.id = n.project_id
+      where n.id = ${connectionId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  /** The one place where credentials are opened. Null when there is no such connection. */
+  async function credentials(userId: number, connectionId: number): Promise<unknown> {
+    const [row] = await sql<{ projectId: number; platform: Platform; identifier: string; sealed: string }[]>`
+      select n.project_id as "projectId", n.platform_type as platform, n.identifier, n.credentials as sealed
+      from platform_connections n join projects p on p.id = n.project_id
+      where n.id = ${connectionId} and p.user_id = ${userId}`;
+    return row ? sealing.open(placeOf(row), row.sealed) : null;
+  }
+
+  /** Who has this target already, in any project of anybody. */
+  async function owners(
+    platform: Platform,
+    identifier: string,
+  ): Promise<{ userId: number; projectId: number; projectName: string; connectionId: number }[]> {
+    return sql`
+      select p.user_id as "userId", p.id as "projectId", p.name as "projectName", n.id as "connectionId"
+      from platform_connections n join projects p on p.id = n.project_id
+      where n.platform_type = ${platform} and n.identifier = ${identifier}`;
+  }
+
+  /** New, or the same target again with new credentials. Null when the project is not this person's. */
+  async function save(
+    userId: number,
+    connection: NewConnection,
+    on: Sql | TransactionSql = sql,
+  ): Promise<number | null> {
+    const { projectId, platform, identifier, metadata = {} } = connection;
+    const sealed = sealing.seal(placeOf(connection), connection.credentials);
+    const [row] = await on<{ id: number }[]>`
+      insert into platform_connections (project_id, platform_type, identifier, credentials, metadata)
+      select id, ${platform}, ${identifier}, ${sealed}, ${JSON.stringify(metadata)}::text::jsonb
+      from projects where id = ${projectId} and user_id = ${userId}
+      on conflict (project_id, platform_type, identifier) do update
+      set credentials = excluded.credentials, status = 'active',
+        metadata = platform_connections.metadata - 'lastError' || excluded.metadata
+      returning id`;
+    return row?.id ?? null;
+  }
+
+  /** Adds to what is known of it; a change to `active` forgets the last error. */
+  async function note(
+    connectionId: number,
+    { status, metadata = {} }: { status?: ConnectionStatus; metadata?: ConnectionMetadata },
+  ): Promise<void> {
+    await sql`
+      update platform_connections
+      set status = coalesce(${status ?? null}, status),
+        metadata = case when ${status ?? null}::text = 'active' then metadata - 'lastError' else metadata end
+          || ${JSON.stringify(metadata)}::text::jsonb
+      where id = ${connectionId}`;
+  }
+
+  /** External triggers of its schedules must be gone before. Null when there is no such connection. */
+  async function remove(userId: number, connectionId: number): Promise<{ projectId: number } | null> {
+    const [row] = await sql<{ projectId: number }[]>`
+      delete from platform_connections n using projects p
+      where n.id = ${connectionId} and p.id = n.project_id and p.user_id = ${userId}
+      returning p.id as "projectId"`;
+    return row ?? null;
+  }
+
+  function columns() {
+    return sql`n.id, p.id as "projectId", p.name as "projectName", n.platform_type as platform, n.status,
+      n.identifier, coalesce(n.metadata, '{}') as metadata, n.created_at as "createdAt"`;
+  }
+}
+
+/** Names the row by what makes it unique: sealed for one, it opens in no other. */
+const placeOf = ({
+  projectId,
+  platform,
+  identifier,
+}: Pick<Connection, 'projectId' | 'platform' | 'identifier'>) =>
+  `connection:${projectId}:${platform}:${identifier}`;
