@@ -22,9 +22,14 @@ const CONTENTS_LABEL = 'Содержание';
 const engine = createMarkdownIt({ html: false }).use(figures);
 const { escapeHtml } = engine.utils;
 
+/** As a browser writes it. The gate reads what it has changed once more, and most articles need only one reading. */
+const escapeText = (text: string): string =>
+  escapeHtml(text).replaceAll('&quot;', '"').replaceAll('\u00a0', '&nbsp;');
+engine.renderer.rules.text = (tokens, i) => escapeText(tokens[i]!.content);
+
 /** Title, contents, body. Not yet safe to publish: sanitizeHtml() comes after. */
 export function renderArticle(article: ArticleText, markdownIt: MarkdownIt = engine): RenderedArticle {
-  const title = `<h1>${escapeHtml(article.title.trim())}</h1>\n`;
+  const title = `<h1>${escapeText(article.title.trim())}</h1>\n`;
   try {
     return { html: title + renderBody(article, markdownIt), fellBack: false };
   } catch (cause) {
@@ -33,7 +38,7 @@ export function renderArticle(article: ArticleText, markdownIt: MarkdownIt = eng
 }
 
 /** Text as it is, for when its markup cannot be made sense of. */
-export const preformatted = (text: string): string => `<pre>${escapeHtml(text.trim())}</pre>\n`;
+export const preformatted = (text: string): string => `<pre>${escapeText(text.trim())}</pre>\n`;
 
 function renderBody(
   { title, markdown, images = [], brand = {} }: ArticleText,
@@ -92,7 +97,7 @@ function contentsOf(headings: Heading[]): string {
   if (listed.length < CONTENTS_FROM_HEADINGS) return '';
   const items = listed.map(({ tag, id, text }) => {
     const open = tag === 'h3' ? '<li class="toc-h3">' : '<li>';
-    return `${open}<a href="#${id}">${escapeHtml(text)}</a></li>\n`;
+    return `${open}<a href="#${id}">${escapeText(text)}</a></li>\n`;
   });
   return `<nav class="toc">\n<p><strong>${CONTENTS_LABEL}</strong></p>\n<ul>\n${items.join('')}</ul>\n</nav>\n`;
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import createDOMPurify, { type Config } from 'dompurify';
+import type { DomNode } from '../quality/read-html.ts';
 import { rewrittenJsonLd } from './json-ld.ts';
 import { preformatted } from './render-article.ts';
 
@@ -76,17 +77,28 @@ const config: Config = {
   // It would take the anchor from a heading called "Title" or "Links". Names are not let through at all, ids on
   // headings only, and a heading's id shadows nothing of a document or a form.
   SANITIZE_DOM: false,
+  RETURN_DOM: true,
 };
 
 /** Article HTML with nothing in it but what an article needs; data for search engines goes to the end. */
-export function sanitizeHtml(html: string): string {
+export const sanitizeHtml = (html: string): string => sanitizeAndRead(html, () => null).html;
+
+/** The same, with a look at the page while it is still open: building it again would take as long as cleaning it. */
+export function sanitizeAndRead<Seen>(
+  html: string,
+  read: (page: DomNode) => Seen,
+): { html: string; seen: Seen } {
   const browser = openBrowser();
   try {
-    if (isTooDeep(html)) return browser.clean(preformatted(html));
+    if (isTooDeep(html)) return looked(browser.clean(preformatted(html)), '');
     const scripts = /<script/iu.test(html) ? browser.jsonLdTexts(html).map(rewrittenJsonLd).join('') : '';
-    return settled(html, browser.clean) + scripts;
+    return looked(settled(html, browser.clean), scripts);
   } finally {
     browser.close();
+  }
+
+  function looked(page: CleanPage, scripts: string) {
+    return { html: page.innerHTML + scripts, seen: read(page) };
   }
 }
 
@@ -105,17 +117,19 @@ function isTooDeep(html: string): boolean {
  * Cleaned until a reading changes nothing: removing an element can leave text where HTML allows none (straight in
  * a table, say), and then a browser would build another tree than the one that was checked.
  */
-function settled(html: string, clean: (html: string) => string): string {
+function settled(html: string, clean: Browser['clean']): CleanPage {
   let before = html;
   for (let reading = 0; reading < READINGS; reading++) {
-    const after = clean(before);
-    if (after === before) return after;
+    const page = clean(before);
+    const after = page.innerHTML;
+    if (after === before) return page;
     before = after;
   }
   return clean(preformatted(html));
 }
 
-type Browser = { clean(html: string): string; jsonLdTexts(html: string): string[]; close(): void };
+type CleanPage = DomNode & { readonly innerHTML: string };
+type Browser = { clean(html: string): CleanPage; jsonLdTexts(html: string): string[]; close(): void };
 
 /**
  * A window for every article. One for all would grow by some 4 MB with each: jsdom holds every document parsed in
@@ -148,7 +162,8 @@ function openBrowser(): Browser {
   });
 
   return {
-    clean: (html) => purify.sanitize(html, config),
+    // Null for a page of frames, which has no body.
+    clean: (html) => (purify.sanitize(html, config) ?? purify.sanitize('', config)) as unknown as CleanPage,
     jsonLdTexts: (html) =>
       [...new window.DOMParser().parseFromString(html, 'text/html').querySelectorAll('script')]
         .filter((script) => script.getAttribute('type')?.trim().toLowerCase() === 'application/ld+json')

@@ -1,5 +1,5 @@
-import { readHtml } from './read-html.ts';
-import { sentences } from './russian-text.ts';
+import { type ReadHtml, readHtml } from './read-html.ts';
+import { type Language, russian } from './russian-text.ts';
 
 /** Warnings only (E48): a person may know a price that the list does not. */
 export type FactWarning =
@@ -21,8 +21,13 @@ const SUM = new RegExp(
 const PHONE = /(?<![\d+])(?:\+?7|8)(?:[\s\u00a0().–-]*\d){10}(?!\d)/gu;
 const STATISTICS = /(?<!\p{L})(?:по данным|согласно|исследован|опрос|статистик)/iu;
 
-export function checkFacts(html: string, company: CompanyFacts): FactWarning[] {
-  const { blocks } = readHtml(html);
+/** `page` is what is read in the HTML, for a caller who has read it already. */
+export function checkFacts(
+  html: string,
+  company: CompanyFacts,
+  { sentences }: Pick<Language, 'sentences'> = russian,
+  { blocks }: Pick<ReadHtml, 'blocks'> = readHtml(html),
+): FactWarning[] {
   const own = new Set(company.phones.map(subscriberNumber));
   return blocks.flatMap(({ text, linked }) => [
     ...sumsIn(text)

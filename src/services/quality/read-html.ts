@@ -1,14 +1,17 @@
 import { createRequire } from 'node:module';
 
 /** As much of a DOM as is read here. jsdom's own types would declare a browser's globals for the whole product. */
-type Node = {
-  textContent: string | null;
-  querySelector(selector: string): Element | null;
-  querySelectorAll(selector: string): Iterable<Element>;
+export type DomNode = {
+  readonly nodeType: number;
+  readonly nodeValue: string | null;
+  readonly localName?: string;
+  readonly textContent: string | null;
+  readonly firstChild: DomNode | null;
+  readonly nextSibling: DomNode | null;
+  getAttribute(name: string): string | null;
 };
-type Element = Node & { tagName: string; getAttribute(name: string): string | null; remove(): void };
 
-const { JSDOM } = createRequire(import.meta.url)('jsdom') as { JSDOM: { fragment(html: string): Node } };
+const { JSDOM } = createRequire(import.meta.url)('jsdom') as { JSDOM: { fragment(html: string): DomNode } };
 
 /** What a reader and a search engine see in a rendered article. */
 export type ReadHtml = {
@@ -27,68 +30,92 @@ export type ReadHtml = {
 };
 export type Block = { text: string; heading: boolean; linked: boolean };
 
-const BLOCKS = 'h1, h2, h3, h4, h5, h6, p, li, td, th, figcaption, pre';
+const BLOCKS = new Set('h1 h2 h3 h4 h5 h6 p li td th figcaption pre'.split(' '));
+const TEXT_NODE = 3;
+const ELEMENT_NODE = 1;
 /** A picture that is still to be drawn: `{{IMAGE_2}}`. */
 const PICTURE_TOKEN = /\{\{\s*IMAGE_\d+\s*\}\}/gu;
 
-export function readHtml(html: string): ReadHtml {
-  const page = JSDOM.fragment(html.replace(/<br\s*\/?>/giu, '\n'));
-  const hasJsonLd = [...page.querySelectorAll('script[type="application/ld+json"]')].some(isJson);
-  const hasContents = page.querySelector('nav.toc') !== null;
-  for (const unread of page.querySelectorAll('nav.toc, script, style')) unread.remove();
+export const readHtml = (html: string): ReadHtml => readPage(JSDOM.fragment(html));
 
-  const count = (selector: string) => [...page.querySelectorAll(selector)].length;
-  const tokens = page.textContent?.match(PICTURE_TOKEN)?.length ?? 0;
-  const texts = (selector: string) => [...page.querySelectorAll(selector)].map(textOf).filter(Boolean);
+export const textOf = ({ blocks }: Pick<ReadHtml, 'blocks'>): string =>
+  blocks.map(({ text }) => text).join('\n');
 
-  const seen = {
-    h1: [...page.querySelectorAll('h1')].map(textOf),
-    h2: texts('h2'),
-    headings: texts('h2, h3, h4'),
-    paragraphs: texts('p'),
-    links: [...page.querySelectorAll('a[href]')].filter((link) => !link.getAttribute('href')!.startsWith('#'))
-      .length,
-    lists: count('ul, ol'),
-    images: count('img') + tokens,
-    hasContents,
-    hasJsonLd,
+type Part = { tag: string; raw: string; linked: boolean };
+
+/** One walk: a selector for each question would cost as much as building the page did. */
+export function readPage(root: DomNode): ReadHtml {
+  const parts: Part[] = [];
+  const loose: Part = { tag: '', raw: '', linked: false };
+  const seen = { links: 0, lists: 0, images: 0, hasContents: false, hasJsonLd: false };
+  readInside(root, loose);
+
+  const texts = (...tags: string[]) =>
+    parts.filter(({ tag }) => tags.includes(tag)).map(({ raw }) => tidy(raw));
+  const tokens = [...parts, loose].flatMap(({ raw }) => raw.match(PICTURE_TOKEN) ?? []);
+  return {
+    ...seen,
+    images: seen.images + tokens.length,
+    h1: texts('h1'),
+    h2: texts('h2').filter(Boolean),
+    headings: texts('h2', 'h3', 'h4').filter(Boolean),
+    paragraphs: texts('p').filter(Boolean),
+    blocks: [...parts, ...linesOf(loose)].map(toBlock).filter(({ text }) => text !== ''),
   };
-  return { ...seen, blocks: blocksOf(page) };
+
+  /** Text belongs to the innermost block around it, so nothing is read twice. */
+  function readInside(node: DomNode, part: Part): void {
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType === TEXT_NODE) part.raw += child.nodeValue ?? '';
+      if (child.nodeType === ELEMENT_NODE) readElement(child, part);
+    }
+  }
+
+  function readElement(element: DomNode, around: Part): void {
+    const tag = element.localName!;
+    if (tag === 'style') return;
+    if (tag === 'script') {
+      seen.hasJsonLd ||= element.getAttribute('type') === 'application/ld+json' && isJson(element);
+      return;
+    }
+    if (tag === 'nav' && element.getAttribute('class')?.split(/\s+/u).includes('toc')) {
+      seen.hasContents = true;
+      return;
+    }
+    if (tag === 'br') around.raw += '\n';
+    if (tag === 'ul' || tag === 'ol') seen.lists += 1;
+    if (tag === 'img') seen.images += 1;
+
+    const href = tag === 'a' ? element.getAttribute('href') : null;
+    if (href !== null && !href.startsWith('#')) seen.links += 1;
+    if (href?.startsWith('http')) around.linked = true;
+
+    const part = BLOCKS.has(tag) ? { tag, raw: '', linked: false } : around;
+    if (part !== around) parts.push(part);
+    readInside(element, part);
+  }
 }
 
-/**
- * Takes the page apart from its end: an inner block leaves before the outer one is read, so nothing is read twice.
- * What stands in no block at all, such as a text without markup, is one block per line.
- */
-function blocksOf(page: Node): Block[] {
-  const blocks = [...page.querySelectorAll(BLOCKS)].reverse().map((element) => {
-    const block = {
-      text: textOf(element),
-      heading: /^H\d$/u.test(element.tagName),
-      linked: isLinked(element),
-    };
-    element.remove();
-    return block;
-  });
-  const linked = isLinked(page);
-  const loose = (page.textContent ?? '')
-    .split('\n')
-    .map((line) => ({ text: tidy(line), heading: false, linked }));
-  return [...blocks.reverse(), ...loose].filter(({ text }) => text !== '');
-}
+/** What stands in no block at all, such as a text without markup, is one block per line. */
+const linesOf = ({ tag, raw, linked }: Part): Part[] =>
+  raw.split('\n').map((line) => ({ tag, raw: line, linked: linked || isAddressed(raw) }));
 
-/** A link away, or an address spelled out. */
-const isLinked = (node: Node): boolean =>
-  node.querySelector('a[href^="http"]') !== null || /https?:\/\//u.test(node.textContent ?? '');
+const toBlock = ({ tag, raw, linked }: Part): Block => ({
+  text: tidy(raw),
+  heading: /^h\d$/u.test(tag),
+  linked: linked || isAddressed(raw),
+});
 
-const textOf = (node: Element): string => tidy(node.textContent ?? '');
+/** An address spelled out is as good as a link. */
+const isAddressed = (text: string): boolean => /https?:\/\//u.test(text);
+
 const tidy = (text: string): string =>
   text
     .replace(PICTURE_TOKEN, ' ')
     .replace(/[^\S\u00a0\u202f]+/gu, ' ')
     .trim();
 
-function isJson({ textContent }: Element): boolean {
+function isJson({ textContent }: DomNode): boolean {
   try {
     return typeof JSON.parse(textContent ?? '') === 'object';
   } catch {

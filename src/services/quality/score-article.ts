@@ -1,5 +1,5 @@
 import { cliches, emptyOpeners, phrasesFound } from './cliches.ts';
-import { type ReadHtml, readHtml } from './read-html.ts';
+import { type ReadHtml, readHtml, textOf } from './read-html.ts';
 import {
   anyLanguage,
   countPhrase,
@@ -59,8 +59,12 @@ export const needsCritique = ({ total }: Pick<Score, 'total'>): boolean => total
 export const rewriteIsKept = (original: Pick<Score, 'total'>, rewrite: Pick<Score, 'total'>): boolean =>
   rewrite.total >= original.total;
 
-export function scoreArticle(article: Article, language: Language = russian): Score {
-  const page = readHtml(article.html);
+/** `page` is what is read in the HTML, for a caller who has read it already. */
+export function scoreArticle(
+  article: Article,
+  language: Language = russian,
+  page: ReadHtml = readHtml(article.html),
+): Score {
   try {
     return summed(checksOf(article, page, remembering(language)), false);
   } catch (languageError) {
@@ -96,7 +100,7 @@ const checksOf = (article: Article, page: ReadHtml, language: Language): Check[]
 
 function seo(article: Article, page: ReadHtml, language: Language): Check[] {
   const phrase = stems(article.mainPhrase, language);
-  const textStems = stems(allText(page), language);
+  const textStems = stems(textOf(page), language);
   const hits = countPhrase(textStems, phrase);
   const density = percent(hits * phrase.length, textStems.length);
   const has = (text: string | undefined) => countPhrase(stems(text ?? '', language), phrase) > 0;
@@ -218,7 +222,7 @@ function structure(page: ReadHtml): Check[] {
 }
 
 function naturalness(page: ReadHtml, language: Language): Check[] {
-  const text = allText(page);
+  const text = textOf(page);
   const worn = phrasesFound(text, cliches, language);
   const openers = phrasesFound(text, emptyOpeners, language);
   const lengths = sentenceLengths(page, language);
@@ -260,7 +264,7 @@ function naturalness(page: ReadHtml, language: Language): Check[] {
 }
 
 function depth(page: ReadHtml, language: Language): Check[] {
-  const length = language.words(allText(page)).length;
+  const length = language.words(textOf(page)).length;
   const names = namesIn(page, language);
   return [
     check(
@@ -297,7 +301,6 @@ function namesIn(page: ReadHtml, language: Language): number {
   return new Set(names.map(language.stem)).size;
 }
 
-const allText = (page: ReadHtml): string => page.blocks.map(({ text }) => text).join('\n');
 /** Headings are not sentences: counted as such, they would flatter every average. */
 const prose = (page: ReadHtml): string[] =>
   page.blocks.filter(({ heading }) => !heading).map(({ text }) => text);

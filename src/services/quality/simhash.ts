@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stems } from './russian-text.ts';
+import { type Language, russian, stems } from './russian-text.ts';
 
 const BITS = 64;
 const SHINGLE_WORDS = 3;
@@ -8,9 +8,9 @@ const SHINGLE_WORDS = 3;
 export const SIMILAR_WITHIN = 3;
 
 /** A 64-bit fingerprint: near texts have near fingerprints. Grammatical form makes no difference. */
-export function simhash(text: string): bigint {
+export function simhash(text: string, language: Language = russian): bigint {
   const balance = new Int32Array(BITS);
-  for (const shingle of shinglesOf(stems(text))) {
+  for (const shingle of shinglesOf(stems(text, language))) {
     const digest = createHash('md5').update(shingle).digest();
     for (let bit = 0; bit < BITS; bit++) {
       // Little-endian: bit 0 is the lowest of the first byte.

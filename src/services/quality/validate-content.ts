@@ -1,4 +1,4 @@
-import { readHtml } from './read-html.ts';
+import { type ReadHtml, readHtml, textOf } from './read-html.ts';
 
 /** The last look before anything leaves. Every failure is named, not only the first. */
 
@@ -39,9 +39,9 @@ const placeholders: readonly RegExp[] = [
   /(?<!\p{L})(?:текст-заполнитель|рыба-текст|заглушка текста)(?!\p{L})/iu,
 ];
 
-export function validateArticle(html: string): ContentFault[] {
-  const page = readHtml(html);
-  const length = page.blocks.map(({ text }) => text).join('\n').length;
+/** `page` is what is read in the HTML, for a caller who has read it already. */
+export function validateArticle(html: string, page: ReadHtml = readHtml(html)): ContentFault[] {
+  const { length } = textOf(page);
   const { minLength, minParagraph } = articleRules;
   return [
     ...when(length < minLength, { code: 'too-short', length, min: minLength }),

@@ -15,6 +15,18 @@ describe('Russian text', () => {
     expect(words('Розы — 25 штук, «Мондиаль»!')).toEqual(['Розы', '25', 'штук', 'Мондиаль']);
   });
 
+  it('is cut as the segmenter would cut it, whatever stands between two spaces', () => {
+    const segmenter = new Intl.Segmenter('ru', { granularity: 'word' });
+    const character = fc.constantFrom(...'абвЁёzQ059«»„“”"(),.!?…:;—–-_\'’·@/%№₽\u0301😀');
+    fc.assert(
+      fc.property(fc.string({ unit: character, maxLength: 8 }), (piece) => {
+        const wordLike = [...segmenter.segment(piece)].filter(({ isWordLike }) => isWordLike);
+        expect(words(piece)).toEqual(wordLike.map(({ segment }) => segment));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('is cut into sentences, and marks alone are none', () => {
     expect(sentences('Берём розы. Сколько?\nДвадцать пять!')).toEqual([
       'Берём розы.',
