@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import PQueue from 'p-queue';
+import { ContentRefused } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { FinishedArticle, WrittenArticle } from './finish-article.ts';
+import type { WorkerAnswer } from './finish-worker.ts';
+
+export type FinishInBackground = (
+  article: WrittenArticle,
+  options?: { signal?: AbortSignal },
+) => Promise<FinishedArticle>;
+export type ContentDesk = { finish: FinishInBackground; close(): Promise<void> };
+
+type Options = {
+  log: Log;
+  /** Articles at a time. One finishes ten in a second, and holds some 150 MB. */
+  workers?: number;
+  /** A thousand times what an article takes: past it the text is no article. */
+  jobLimitMs?: number;
+  memoryLimitMb?: number;
+  /** The thread's program. */
+  program?: URL;
+};
+
+/**
+ * Finishes articles in threads of their own: a text takes a tenth of a second of computing, in which the bot would
+ * answer nobody. A thread that runs too long, out of memory or dies takes one article with it; the next gets a new one.
+ */
+export function createContentDesk({
+  log,
+  workers = 1,
+  jobLimitMs = 20_000,
+  memoryLimitMb = 256,
+  program = new URL('./finish-worker.ts', import.meta.url),
+}: Options): ContentDesk {
+  const queue = new PQueue({ concurrency: workers });
+  const idle = new Set<Worker>();
+  const running = new Set<AbortController>();
+  let closed = false;
+  return { finish, close };
+
+  function finish(article: WrittenArticle, { signal }: { signal?: AbortSignal } = {}) {
+    return queue.add(() => finishOne(article, signal), signal && { signal });
+  }
+
+  /** What is running or waiting is refused, so that nobody waits for it in vain. */
+  async function close() {
+    closed = true;
+    for (const stop of running) stop.abort(new ContentRefused('the content desk was closed'));
+    await queue.onIdle();
+    await Promise.all([...idle].map((worker) => worker.terminate()));
+  }
+
+  async function finishOne(article: WrittenArticle, asked?: AbortSignal): Promise<FinishedArticle> {
+    if (closed) throw new ContentRefused('the content desk was closed');
+    const worker = idleOne() ?? started();
+    const stop = new AbortController();
+    const limit = setTimeout(() => stop.abort(new ContentRefused(`took over ${jobLimitMs} ms`)), jobLimitMs);
+    const leave = () => stop.abort(asked?.reason);
+    const died = (code: number) => stop.abort(new ContentRefused(`its thread ended with code ${code}`));
+    asked?.addEventListener('abort', leave, { once: true });
+    worker.once('exit', died);
+    running.add(stop);
+    worker.ref();
+    try {
+      const answered = once(worker, 'message', { signal: stop.signal });
+      worker.postMessage(article);
+      const [answer] = (await answered) as [WorkerAnswer];
+      worker.unref();
+      idle.add(worker);
+      if ('error' in answer) throw new ContentRefused('the text could not be read', { cause: answer.error });
+      return answer.finished;
+    } catch (error) {
+      if (!idle.has(worker)) await worker.terminate();
+      throw stop.signal.aborted ? stop.signal.reason : error;
+    } finally {
+      clearTimeout(limit);
+      asked?.removeEventListener('abort', leave);
+      worker.off('exit', died);
+      running.delete(stop);
+    }
+  }
+
+  function idleOne(): Worker | undefined {
+    const [worker] = idle;
+    if (worker) idle.delete(worker);
+    return worker;
+  }
+
+  function started(): Worker {
+    const worker = new Worker(program, {
+      execArgv: ['--import', new URL('./typescript-in-thread.js', import.meta.url).href],
+      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+    });
+    worker.on('error', (err) => log.warn({ err }, 'a content thread failed'));
+    worker.once('exit', () => idle.delete(worker));
+    return worker;
+  }
+}

@@ -1,0 +1,124 @@
+import type { MarkdownIt } from 'markdown-it';
+import { articleSchema, faqSchema, jsonLdScript, type Question } from '../content/json-ld.ts';
+import { type ArticleText, renderArticle } from '../content/render-article.ts';
+import { sanitizeAndRead } from '../content/sanitize-html.ts';
+import { checkFacts, type FactWarning, readPrices } from '../quality/check-facts.ts';
+import { detectNiche, needsDisclaimer } from '../quality/niches.ts';
+import { readPage, textOf } from '../quality/read-html.ts';
+import { anyLanguage, type Language, remembering, russian } from '../quality/russian-text.ts';
+import { type Group, scoreArticle } from '../quality/score-article.ts';
+import { simhash, toSigned } from '../quality/simhash.ts';
+import { type ContentFault, validateArticle } from '../quality/validate-content.ts';
+
+/** Plain data both ways: the work is done in another thread. */
+export type WrittenArticle = Required<ArticleText> & {
+  mainPhrase: string;
+  /** As people search for them, without volumes. */
+  secondaryPhrases: string[];
+  metaDescription: string;
+  faq: Question[];
+  /** Empty: Article. */
+  schemaType: string;
+  author: string;
+  publisher: string;
+  /** ISO 8601. */
+  datePublished: string;
+  company: {
+    specialization: string;
+    /** "goods — price", one per line. */
+    prices: string;
+    phones: string[];
+  };
+};
+
+export type FinishedArticle = {
+  /** Safe to publish if `faults` is empty; with H1, contents and JSON-LD. */
+  html: string;
+  words: number;
+  /** H2 sections, as the preview tells them. */
+  sections: number;
+  score: {
+    total: number;
+    groups: Readonly<Record<Group, number>>;
+    /** What a critique asks the writer to mend. */
+    advice: readonly string[];
+    languageFailed: boolean;
+  };
+  warnings: FactWarning[];
+  faults: ContentFault[];
+  /** A signed 64-bit number in digits; null when the language could not be read. */
+  contentHash: string | null;
+  /** Why the text stands as it was written (E47), for the log. */
+  renderError: string | null;
+  /** Why the language could not be read (E45), for the log. */
+  languageError: string | null;
+};
+
+type Tools = { language?: Language; markdownIt?: MarkdownIt };
+
+/**
+ * From what a model wrote to what is published and what is thought of it. A draft goes the same way before its
+ * pictures are there: `{{IMAGE_N}}` counts as a picture, and stays in the HTML as a fault that keeps it from going out.
+ */
+export function finishArticle(article: WrittenArticle, tools: Tools = {}): FinishedArticle {
+  const language = remembering(tools.language ?? russian);
+  const { disclaimer, markdown } = withDisclaimer(article);
+
+  const rendered = renderArticle({ ...article, markdown: hidePending(markdown) }, tools.markdownIt);
+  const { html: body, seen } = sanitizeAndRead(rendered.html, readPage);
+  const html = showPending(body) + jsonLd(article);
+  const page = { ...seen, hasJsonLd: true };
+
+  // The conclusion is the author's last paragraph, not the lawyer's.
+  const paragraphs = page.paragraphs.filter((text) => text !== disclaimer);
+  const score = scoreArticle({ ...article, html }, language, { ...page, paragraphs });
+  const readable = score.languageFailed ? anyLanguage : language;
+  const { prices, phones } = article.company;
+
+  return {
+    html,
+    words: readable.words(textOf(page)).length,
+    sections: page.h2.length,
+    score: {
+      total: score.total,
+      groups: score.groups,
+      advice: score.failed,
+      languageFailed: score.languageFailed,
+    },
+    warnings: checkFacts(html, { prices: readPrices(prices), phones }, readable, page),
+    faults: validateArticle(html, page),
+    contentHash: score.languageFailed ? null : String(toSigned(simhash(article.markdown, language))),
+    renderError: rendered.fellBack ? told(rendered.cause) : null,
+    languageError: score.languageFailed ? told(score.languageError) : null,
+  };
+}
+
+function withDisclaimer({ company, markdown }: WrittenArticle) {
+  const traits = detectNiche(company.specialization);
+  const { disclaimer } = traits;
+  return needsDisclaimer(traits, markdown)
+    ? { disclaimer, markdown: `${markdown.trimEnd()}\n\n*${disclaimer}*` }
+    : { disclaimer, markdown };
+}
+
+/** A picture that is still to be drawn needs an address to pass for one; `.invalid` will never be anybody's. */
+const hidePending = (markdown: string): string =>
+  markdown.replace(/\]\(\s*<?\{\{\s*IMAGE_(\d+)\s*\}\}>?/gu, '](https://picture.invalid/$1');
+
+const showPending = (html: string): string =>
+  html.replace(/https:\/\/picture\.invalid\/(\d+)/gu, '{{IMAGE_$1}}');
+
+/** Written by code and never by a model, so it need not pass the gate. */
+function jsonLd(article: WrittenArticle): string {
+  const facts = articleSchema({
+    ...article,
+    headline: article.title,
+    description: article.metaDescription,
+    images: article.images.map(({ url }) => url),
+  });
+  const data = article.faq.length > 0 ? [facts, faqSchema(article.faq)] : [facts];
+  return data.map(jsonLdScript).join('');
+}
+
+const told = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
