@@ -1,0 +1,134 @@
+import { costOf, type Model, models, tokensIn } from './models.ts';
+import type { Mood, Moods } from './moods.ts';
+import { moodyChoice, spoiledText } from './spoil.ts';
+import { schemaFault } from './strict-schema.ts';
+import {
+  type ChatCompletion,
+  type ChatRequest,
+  type Choice,
+  type RouterError,
+  routerError,
+  taskOf,
+  textOf,
+} from './wire.ts';
+
+/** Who thinks of what the models say. */
+export type Author = {
+  writeAnswer(request: { task: string; system: string; user: string }): unknown;
+  drawPicture(request: { prompt: string; aspectRatio: string; size: string }): Promise<Buffer>;
+};
+
+export type Reply = { status: number; model: string | null; body: ChatCompletion | RouterError };
+export type Generation = { id: string; model: string; total_cost: number };
+
+const MOST_KEPT = 500;
+const TOKENS_OF_A_PICTURE = 1_290;
+
+/** The models behind the router: the first of the chain that does not fail answers, in the mood it is in. */
+export function createRouter(author: Author, moods: Moods) {
+  const generations = new Map<string, Generation>();
+  /** What a mood made of an answer → the answer. A model that is asked to repair one gives it back whole. */
+  const spoiled = new Map<string, string>();
+  let answered = 0;
+  let spentUsd = 0;
+  return { complete, generation: (id: string) => generations.get(id) ?? null, spent: () => spentUsd };
+
+  async function complete(request: ChatRequest): Promise<Reply> {
+    const task = taskOf(request);
+    const prompt = `${textOf(request, 'system')}\n${textOf(request, 'user')}`;
+    let failed = refused(400, 'No models provided');
+    for (const id of new Set([request.model ?? [], request.models ?? []].flat())) {
+      const model = models[id];
+      const unfit = model ? unfitFor(request, id, model) : refused(400, `${id} is not a valid model ID`);
+      const mood = unfit ? null : moods.take({ task, model: id, prompt });
+      const failure = unfit ?? failureOf(mood);
+      if (failure === null) return answer(request, model!, mood);
+      failed = failure;
+    }
+    return failed;
+  }
+
+  async function answer(request: ChatRequest, model: Model, mood: Mood | null): Promise<Reply> {
+    if (mood?.kind === 'error-in-body') return { ...refused(mood.status), status: 200, model: model.dated };
+    const choice = moodyChoice(await goodChoice(request, mood), mood);
+    const drawn = choice.message.images?.length ?? 0;
+    const input = tokensIn(`${textOf(request, 'system')}${textOf(request, 'user')}`);
+    const output = tokensIn(choice.message.content ?? '') + drawn * TOKENS_OF_A_PICTURE;
+    const cost = costOf(model, input, output, drawn);
+    const created = Math.floor(Date.now() / 1_000);
+    answered += 1;
+    const id = `gen-${created}-${answered}`;
+    spentUsd += cost;
+    remember(generations, id, { id, model: model.dated, total_cost: cost });
+    const body: ChatCompletion = {
+      id,
+      object: 'chat.completion',
+      created,
+      model: model.dated,
+      choices: mood?.kind === 'no-choices' ? [] : [choice],
+      usage: {
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: input + output,
+        ...(mood?.kind !== 'no-cost' && { cost }),
+      },
+    };
+    return { status: 200, model: model.dated, body };
+  }
+
+  async function goodChoice(request: ChatRequest, mood: Mood | null): Promise<Choice> {
+    const message = taskOf(request) === 'image' ? await picture(request, mood) : text(request, mood);
+    return { index: 0, finish_reason: 'stop', message };
+  }
+
+  async function picture(request: ChatRequest, mood: Mood | null): Promise<Choice['message']> {
+    if (mood?.kind === 'no-picture') return said(spoiledText('', mood));
+    const { aspect_ratio: aspectRatio = '1:1', image_size: size = '1K' } = request.image_config ?? {};
+    const png = await author.drawPicture({ prompt: textOf(request, 'user'), aspectRatio, size });
+    const url = `data:image/png;base64,${png.toString('base64')}`;
+    return { ...said(''), images: [{ type: 'image_url', image_url: { url } }] };
+  }
+
+  function text(request: ChatRequest, mood: Mood | null): Choice['message'] {
+    const task = taskOf(request);
+    const system = textOf(request, 'system');
+    const user = textOf(request, 'user');
+    if (task.endsWith('_repair')) return said(spoiledText(repairOf(user), mood));
+    const written = author.writeAnswer({ task, system, user });
+    const whole = typeof written === 'string' ? written : JSON.stringify(written);
+    const letOut = spoiledText(whole, mood);
+    if (letOut !== whole) remember(spoiled, letOut, whole);
+    return said(letOut);
+  }
+
+  function repairOf(user: string): string {
+    const known = [...spoiled].find(([damaged]) => damaged !== '' && user.includes(damaged));
+    return known?.[1] ?? '{}';
+  }
+}
+
+function unfitFor(request: ChatRequest, id: string, model: Model): Reply | null {
+  if (taskOf(request) === 'image') {
+    if (model.picture === null) return refused(404, `${id} does not draw`);
+    if (request.provider?.require_parameters) return refused(404);
+  }
+  const fault = schemaFault(request.response_format?.json_schema.schema, id);
+  return fault === null ? null : refused(400, `Invalid schema for response_format: ${fault}`);
+}
+
+function failureOf(mood: Mood | null): Reply | null {
+  if (mood?.kind === 'fails') return refused(mood.status);
+  if (mood?.kind === 'moderation') return refused(403, undefined, { reasons: ['violence'] });
+  return null;
+}
+
+function refused(status: number, message?: string, metadata?: Record<string, unknown>): Reply {
+  return { status, model: null, body: routerError(status, message, metadata) };
+}
+
+const said = (content: string): Choice['message'] => ({ role: 'assistant', content, refusal: null });
+
+function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.set(key, value);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+}
