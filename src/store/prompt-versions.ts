@@ -16,9 +16,9 @@ export function makePromptVersions(sql: Sql) {
         rows.length === 0
           ? []
           : await tx<Touched>`
-              insert into prompt_versions as stored ${tx(rows)}
+              insert into prompt_versions ${tx(rows)}
               on conflict (task_type, version) do update set prompt_yaml = excluded.prompt_yaml
-              where stored.prompt_yaml <> excluded.prompt_yaml
+              where prompt_versions.prompt_yaml <> excluded.prompt_yaml
               returning task_type as task`;
       // By number, not by letter: v10 comes after v9.
       const activated = await tx<Touched>`

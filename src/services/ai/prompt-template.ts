@@ -8,7 +8,7 @@ export type PromptTemplate = {
 };
 
 /** Far above any prompt or price of filling one, far below what would hurt the process. */
-const limits = { parseLimit: 200_000, renderLimit: 5_000, memoryLimit: 10_000_000 };
+const limits = { parseLimit: 200_000, renderLimit: 1_000, memoryLimit: 10_000_000 };
 
 /** No tag that reads files, and none that makes up variables of its own. */
 const allowedTags = new Set(['if', 'unless', 'case', 'for', 'break', 'continue']);
