@@ -64,6 +64,27 @@ forEachDatabase((sql, kind) => {
     await expect(charge).rejects.toThrow(OutOfTokens);
   });
 
+  it('charges an admin nothing, and the ledger tells what it would have been (GOD mode)', async () => {
+    const userId = await aUser(sql(), { isAdmin: true });
+    const charge = { userId, key: `${userId}:a`, amount: 9_000, type: 'text_generation' } as const;
+    expect(await ledger().charge({ ...charge, description: 'article' })).toBe(1_500);
+    expect(await ledger().charge({ ...charge, description: 'article' })).toBe(1_500);
+    expect(await ledger().refund({ userId, key: `${userId}:b`, amount: 1_000 })).toBe(1_500);
+
+    const rows = await sql()`
+      select amount, operation_type, description from token_expenses where user_id = ${userId} order by id`;
+    expect(rows).toEqual([
+      { amount: 0, operation_type: 'text_generation', description: 'article · GOD_MODE: 9000' },
+      { amount: 0, operation_type: 'refund', description: 'GOD_MODE: 1000' },
+    ]);
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
+  it('credits an admin who pays like anybody else', async () => {
+    const userId = await aUser(sql(), { isAdmin: true });
+    expect(await ledger().credit({ userId, key: `${userId}:a`, amount: 500, type: 'purchase' })).toBe(2_000);
+  });
+
   it('conserves every token, whatever happens at once, again, or to a process in the middle', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
