@@ -1,4 +1,5 @@
 import { withDeadline } from '../../clients/deadline.ts';
+import type { SearchResults, SearchWeb } from '../../clients/serper.ts';
 import type { WebPage } from '../../clients/web-page.ts';
 import type { Log } from '../../log.ts';
 import type { Company } from '../brief.ts';
@@ -34,15 +35,9 @@ export type Sources = {
 };
 export type MissingSource = 'search' | 'competitors' | 'research';
 
-export type SearchResult = {
-  organic: readonly { title: string; link: string; snippet: string }[];
-  questions: readonly { question: string; snippet: string }[];
-  related: readonly string[];
-};
-
 type Reading = { userId: number; signal: AbortSignal };
 export type SourcePorts = {
-  searchWeb(query: string, options: { signal: AbortSignal }): Promise<SearchResult | null>;
+  searchWeb: SearchWeb;
   readPage(url: string, reading: Reading): Promise<WebPage | null>;
   mapSite(url: string, options: Reading & { projectId: number; limit: number }): Promise<readonly string[]>;
   research(input: ResearchInput): Promise<Research | null>;
@@ -85,7 +80,7 @@ export function makeGatherSources({
     };
 
     /** One limit for both: the pages are read in what the search has left of it. */
-    async function fromSearch(): Promise<{ search: SearchResult | null; competitors: Competitor[] }> {
+    async function fromSearch(): Promise<{ search: SearchResults | null; competitors: Competitor[] }> {
       const startedAt = performance.now();
       const search = await inTime('search', (signal) => searchWeb(mainPhrase, { signal }));
       const left = Math.max(0, patienceMs - (performance.now() - startedAt));
@@ -124,7 +119,7 @@ export function makeGatherSources({
 }
 
 function missingOf(
-  search: SearchResult | null,
+  search: SearchResults | null,
   competitors: readonly Competitor[],
   research: Research | null,
 ): MissingSource[] {
