@@ -8,7 +8,7 @@ export type SerperOptions = {
   baseUrl: string;
   apiKey: string;
   log: Log;
-  cache: KeyValueStore;
+  cache: Pick<KeyValueStore, 'get' | 'set'>;
   timeoutMs?: number;
   retries?: number;
   waitMs?: (repeat: number) => number;

@@ -118,8 +118,11 @@ function partsOf(phrase: string): { core: string; share: number; buys: boolean }
   return { core: phrase, share: 1, buys: false };
 }
 
+/** Nobody says a thing twice: a wording whose last word is there already is left out. */
 const applied = (core: string, list: readonly Wording[]): string[] =>
-  list.map(([pattern]) => pattern.replace('*', () => core)).filter((phrase) => phrase !== core);
+  list
+    .filter(([pattern]) => !core.split(' ').includes(pattern.match(/\p{L}+/gu)!.at(-1)!))
+    .map(([pattern]) => pattern.replace('*', () => core));
 
 const withTails = (phrases: readonly string[]): string[] =>
   tails.flatMap(([tail]) => phrases.map((phrase) => tail.replace('*', () => phrase)));

@@ -81,6 +81,13 @@ describe('the next cluster', () => {
     });
   });
 
+  it('E03: counts what is not known as nothing', () => {
+    const nameless = cluster('маки', 0, { avg_difficulty: null });
+    expect(article([nameless, cluster('ирисы', 0, { avg_difficulty: 1 })])?.cluster).toBe(nameless);
+    const unknown = { phrase: 'маки', volume: null, difficulty: null, cpc: null };
+    expect(article([unknown, flat('ирисы', 1)])?.mainPhrase).toBe('ирисы');
+  });
+
   it('E40: of an article is none among product pages, while a post still finds one', () => {
     expect(article([shop])).toBeNull();
     expect(chooseCluster([shop], 'social_post', [], now)?.cluster).toBe(shop);
