@@ -1,4 +1,5 @@
 import type { Variables } from './ai/ask.ts';
+import { type CompanyFacts, readPrices } from './quality/check-facts.ts';
 
 /** Whom a text is for, as far as the person has told us. Empty answers are empty strings. */
 export type Company = {
@@ -32,15 +33,18 @@ const EXCERPTS = { article: { lines: 10, length: 500 }, other: { lines: 5, lengt
 export function pricesExcerpt(prices: string, of: keyof typeof EXCERPTS): string {
   const { lines, length } = EXCERPTS[of];
   const kept: string[] = [];
-  for (const line of prices
-    .split('\n')
-    .filter((text) => text.trim() !== '')
-    .slice(0, lines)) {
-    if (kept.join('\n').length + line.length > length) break;
-    kept.push(line.trim());
+  for (const line of linesOf(prices).slice(0, lines)) {
+    if ([...kept, line].join('\n').length > length) break;
+    kept.push(line);
   }
   return kept.join('\n');
 }
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 const REVIEWS_QUOTED = 3;
 const REVIEW_LENGTH = 100;
@@ -48,8 +52,22 @@ const REVIEW_LENGTH = 100;
 export const reviewsExcerpt = (reviews: Topic['reviews']): string =>
   reviews
     .slice(0, REVIEWS_QUOTED)
-    .map(({ author, text }) => `${author}: ${text.slice(0, REVIEW_LENGTH)}`)
+    .map(({ author, text }) => `${author}: ${beginning(text)}`)
     .join('\n');
+
+/** On one line, and no half of an emoji at its end. */
+const beginning = (text: string): string =>
+  text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, REVIEW_LENGTH)
+    .replace(/[\ud800-\udbff]$/u, '');
+
+/** What a text about the company may say of sums and telephones. */
+export const companyFacts = ({ company, topic }: Brief): CompanyFacts => ({
+  prices: readPrices(topic.prices),
+  phones: company.phone === '' ? [] : [company.phone],
+});
 
 /** What every prompt knows about the company. */
 export const companyVariables = ({ company }: Brief): Variables => ({

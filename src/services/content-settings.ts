@@ -10,7 +10,7 @@ const list = z.array(z.string()).catch([]);
 
 const storedText = z
   .object({
-    style: z.union([list, z.string().transform((one) => [one])]).catch([]),
+    style: z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]),
     html_style: z.string().catch(''),
     words_min: z.number().int().positive().nullish().catch(null),
     words_max: z.number().int().positive().nullish().catch(null),
@@ -65,23 +65,24 @@ const sizes: Readonly<Record<string, PictureSize>> = { HD: '1K', 'Ultra HD': '2K
  * length from the override alone: what the category says is meant for articles.
  */
 export function textSettings(platform: Platform, category: unknown, override: unknown): TextSettings {
-  const own = override === null || override === undefined ? null : storedText.safeParse(override).data;
+  const own = storedText.safeParse(override).data;
   const stored = own ?? storedText.safeParse(category).data ?? {};
   const length = platform === 'wordpress' ? stored : (own ?? {});
   const usual = platform === 'wordpress' ? words.article : platform === 'pinterest' ? words.pin : words.post;
-  const min = length.words_min ?? usual.min;
+  const max = length.words_max ?? usual.max;
+  const min = length.words_min ?? Math.min(usual.min, max);
   return {
     styles: stored.style?.length
       ? stored.style
       : [platform === 'wordpress' ? 'Информативный' : 'Разговорный'],
     htmlStyle: stored.html_style || 'Блог',
-    words: { min, max: Math.max(min, length.words_max ?? usual.max) },
+    words: { min, max: Math.max(min, max) },
     wordsChosen: Boolean(length.words_min ?? length.words_max),
   };
 }
 
 export function imageSettings(platform: Platform, category: unknown, override: unknown): ImageSettings {
-  const stored = storedImage.safeParse(override ?? category).data ?? {};
+  const stored = storedImage.safeParse(override).data ?? storedImage.safeParse(category).data ?? {};
   const formats = stored.formats ?? [];
   return {
     // The square is what an untouched category carries, so alone it is no choice.

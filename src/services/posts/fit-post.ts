@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PostAnswer } from '../ai/answers.ts';
 import type { PostPlatform } from '../quality/validate-content.ts';
 import { distinct, hashtagsIn, missingTags, tagsBeginAt, toHashtags, withoutOtherTags } from './hashtags.ts';
+import { toPlainText } from './plain-text.ts';
 import { type PostRules, postRules } from './post-rules.ts';
 import { readMarkup } from './read-markup.ts';
 import { head, type Run, type StyledText, tidy, visibleText, writeHtml, writePlain } from './styled-text.ts';
@@ -95,8 +96,7 @@ function withTags(body: StyledText, tags: readonly string[], rules: PostRules): 
 const ELLIPSIS = '...';
 
 function fitTitle(title: string, body: StyledText, limit: number): string {
-  const plain = (source: string) =>
-    visibleText(readMarkup(source, { tags: [], linkTo: () => null })).replace(/\s+/gu, ' ');
+  const plain = (source: string) => toPlainText(source).replace(/\s+/gu, ' ');
   const text = plain(title) || plain(visibleText(body));
   if (text.length <= limit) return text;
   const room = limit - ELLIPSIS.length;

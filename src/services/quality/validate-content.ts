@@ -103,7 +103,7 @@ export function usableImageData(
 }
 
 /** Tags and escaped angle brackets alike: `&lt;placeholder&gt;` is what a reader would see. */
-function placeholdersIn(html: string): ContentFault[] {
+export function placeholdersIn(html: string): ContentFault[] {
   const shown = html.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   return placeholders.flatMap((pattern) => {
     const found = shown.match(pattern)?.[0];
