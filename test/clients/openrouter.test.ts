@@ -41,7 +41,7 @@ const aPost: ModelRequest = {
   user: 'Пост про шкафы',
   maxTokens: 2_000,
   temperature: 0.8,
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   sort: 'price',
   schema: { name: 'social_post', shape: answers.social_post },
 };
@@ -50,7 +50,7 @@ const aPicture: ModelRequest = {
   system: null,
   user: 'A wardrobe',
   maxTokens: 4_000,
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   picture: { aspectRatio: '16:9', size: '2K', references: [] },
 };
 

@@ -21,6 +21,8 @@ export type Author = {
 export type Reply = { status: number; model: string | null; body: ChatCompletion | RouterError };
 export type Generation = { id: string; model: string; total_cost: number };
 
+export type Router = ReturnType<typeof createRouter>;
+
 const MOST_KEPT = 500;
 const TOKENS_OF_A_PICTURE = 1_290;
 
@@ -30,8 +32,8 @@ export function createRouter(author: Author, moods: Moods) {
   /** What a mood made of an answer → the answer. A model that is asked to repair one gives it back whole. */
   const spoiled = new Map<string, string>();
   let answered = 0;
-  let spentUsd = 0;
-  return { complete, generation: (id: string) => generations.get(id) ?? null, spent: () => spentUsd };
+  let spent = 0;
+  return { complete, generation: (id: string) => generations.get(id) ?? null, spentUsd: () => spent };
 
   async function complete(request: ChatRequest): Promise<Reply> {
     const task = taskOf(request);
@@ -58,7 +60,7 @@ export function createRouter(author: Author, moods: Moods) {
     const created = Math.floor(Date.now() / 1_000);
     answered += 1;
     const id = `gen-${created}-${answered}`;
-    spentUsd += cost;
+    spent += cost;
     remember(generations, id, { id, model: model.dated, total_cost: cost });
     const body: ChatCompletion = {
       id,

@@ -41,7 +41,7 @@ export function makeReadOrRepair(callModel: CallModel) {
     { message: problem }: UnusableAnswer,
   ): Promise<z.infer<Shape>> {
     try {
-      const { text } = await callModel(
+      const { text, outcome } = await callModel(
         {
           ...repairer,
           system: INSTRUCTION,
@@ -50,6 +50,7 @@ export function makeReadOrRepair(callModel: CallModel) {
         },
         { task: `${task}_repair`, userId, signal },
       );
+      if (outcome !== 'answered') throw new UnusableAnswer(`its repair was ${outcome}`);
       return readAnswer(text, shape);
     } catch (error) {
       if (error instanceof UnusableAnswer || error instanceof AiFailed) throw unusable(task, error);
