@@ -1,18 +1,7 @@
 import { CategoryGone } from '../errors.ts';
-import type { Purse } from '../services/paid-work.ts';
 import { type Price, total } from '../services/prices.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
-
-export type DraftOrder = {
-  /** The operation's key: it opens one draft, however often it is run. */
-  key: string;
-  userId: number;
-  categoryId: number;
-  connectionId: number | null;
-  keyword: string;
-  price: Price;
-};
 
 export type DraftImage = {
   url: string;
@@ -21,7 +10,21 @@ export type DraftImage = {
   height: number;
   alt: string;
   filename: string;
-  caption: string | null;
+  caption: string;
+};
+
+/** What publishing and another version need beside the text. */
+export type DraftDetails = {
+  seoTitle: string;
+  metaDescription: string;
+  contentHash: string | null;
+  modelUsed: string;
+  promptVersion: string;
+  generationTimeMs: number;
+  /** What the first version came to: every further one costs the same. */
+  price: Price;
+  /** The operation that wrote this version, unless it is the first. */
+  version?: string;
 };
 
 export type DraftContent = {
@@ -30,7 +33,25 @@ export type DraftContent = {
   words: number;
   images: readonly DraftImage[];
   telegraph: { url: string; path: string } | null;
-  details: object;
+  details: DraftDetails;
+};
+
+export type Draft = DraftContent & {
+  id: number;
+  userId: number;
+  projectId: number;
+  categoryId: number;
+  connectionId: number | null;
+  keyword: string;
+  tokens: number;
+  regenerations: number;
+};
+
+/** What is left of a draft that was ended: files to remove, and tokens that came back. */
+export type EndedDraft = Pick<Draft, 'id' | 'userId' | 'keyword'> & {
+  pictures: string[];
+  telegraphPath: string | null;
+  returned: number;
 };
 
 export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
@@ -40,58 +61,14 @@ export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
  * cancelling, the cleanup, a deletion) claims it by changing its status from `draft`; the second one finds nothing.
  */
 export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
-  return { purse, fill, find };
+  return { open, fill, replace, find, claimForPublishing, release, cancel, expire };
 
-  /** Charges and opens the draft in one step. */
-  function purse(order: DraftOrder): Purse {
-    const { key, userId, keyword } = order;
-    return {
-      async charge() {
-        await sql.begin(async (tx) => {
-          const draft = await open(tx, order);
-          for (const [type, amount] of [
-            ['text_generation', order.price.text],
-            ['image_generation', order.price.images],
-          ] as const) {
-            if (amount === 0) continue;
-            const movement = { key: `draft:${draft.id}:charge:${type}`, userId, amount, type };
-            await ledger.charge({ ...movement, description: keyword }, tx);
-          }
-        });
-      },
-      async settle(spent) {
-        await sql.begin(async (tx) => {
-          const [draft] = await tx<{ id: number }[]>`
-            update article_previews set tokens_charged = ${spent}
-            where operation_key = ${key} and status = 'draft' returning id`;
-          const surplus = total(order.price) - spent;
-          // No draft: its project is gone, and everything has been given back.
-          if (!draft || surplus <= 0) return;
-          await ledger.refund(
-            { key: `draft:${draft.id}:settle`, userId, amount: surplus, description: keyword },
-            tx,
-          );
-        });
-      },
-      async refund() {
-        return sql.begin(async (tx) => {
-          const [draft] = await tx<{ id: number; charged: number; isOpen: boolean }[]>`
-            update article_previews a set status = case a.status when 'draft' then 'cancelled' else a.status end
-            from article_previews before
-            where a.operation_key = ${key} and before.id = a.id
-            returning a.id, a.tokens_charged as charged, before.status = 'draft' as "isOpen"`;
-          if (!draft) return 0;
-          const refund = `draft:${draft.id}:refund`;
-          if (draft.isOpen && draft.charged > 0)
-            await ledger.refund({ key: refund, userId, amount: draft.charged, description: keyword }, tx);
-          return movedUnder([refund], tx);
-        });
-      },
-    };
-  }
-
-  async function open(tx: TransactionSql, order: DraftOrder): Promise<{ id: number }> {
-    const { key, userId, categoryId, connectionId, keyword, price } = order;
+  /** One draft per key. Throws CategoryGone when the category is not this person's, or no longer there. */
+  async function open(
+    tx: TransactionSql,
+    draft: Pick<Draft, 'userId' | 'categoryId' | 'connectionId' | 'keyword'> & { key: string; price: Price },
+  ): Promise<number> {
+    const { key, userId, categoryId, connectionId, keyword, price } = draft;
     await tx`
       insert into article_previews
         (user_id, project_id, category_id, connection_id, keyword, tokens_charged, operation_key)
@@ -99,30 +76,123 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       from categories c join projects p on p.id = c.project_id
       where c.id = ${categoryId} and p.user_id = ${userId}
       on conflict (operation_key) do nothing`;
-    const [draft] = await tx<{ id: number }[]>`
-      select id from article_previews where operation_key = ${key}`;
-    if (!draft) throw new CategoryGone(categoryId);
-    return draft;
+    const [row] = await tx<{ id: number }[]>`select id from article_previews where operation_key = ${key}`;
+    if (!row) throw new CategoryGone(categoryId);
+    return row.id;
   }
 
-  /** False when the draft was ended meanwhile: there is nothing to show any more. */
-  async function fill(key: string, content: DraftContent): Promise<boolean> {
-    const { count } = await sql`
-      update article_previews
-      set title = ${content.title}, content_html = ${content.html}, word_count = ${content.words},
-        images_count = ${content.images.length}, images = ${JSON.stringify(content.images)}::text::jsonb,
-        telegraph_url = ${content.telegraph?.url ?? null}, telegraph_path = ${content.telegraph?.path ?? null},
-        details = ${JSON.stringify(content.details)}::text::jsonb
-      where operation_key = ${key} and status = 'draft'`;
-    return count === 1;
+  /** The first version. Null when the draft was ended meanwhile. */
+  async function fill(key: string, content: DraftContent): Promise<number | null> {
+    const [row] = await sql<{ id: number }[]>`
+      update article_previews set ${contentColumns(content)}
+      where operation_key = ${key} and status = 'draft' returning id`;
+    return row?.id ?? null;
   }
 
-  async function find(userId: number, key: string) {
-    const [row] = await sql<
-      { id: number; status: string; title: string | null; html: string | null; tokens: number }[]
-    >`
-      select id, status, title, content_html as html, tokens_charged as tokens
-      from article_previews where operation_key = ${key} and user_id = ${userId}`;
+  /** Another version. It counts once per key; null when the draft was ended meanwhile. */
+  async function replace(
+    draftId: number,
+    key: string,
+    content: DraftContent,
+  ): Promise<{ regenerations: number } | null> {
+    const [row] = await sql<{ regenerations: number }[]>`
+      update article_previews set ${contentColumns({ ...content, details: { ...content.details, version: key } })},
+        regeneration_count = regeneration_count + case when details ->> 'version' = ${key} then 0 else 1 end
+      where id = ${draftId} and status = 'draft' returning regeneration_count as regenerations`;
     return row ?? null;
+  }
+
+  /** Open and written; null for any other, and for somebody else's. */
+  async function find(userId: number, draftId: number): Promise<Draft | null> {
+    const [row] = await sql<Draft[]>`
+      select ${draftColumns()} from article_previews
+      where id = ${draftId} and user_id = ${userId} and status = 'draft' and expires_at > now()
+        and content_html is not null`;
+    return row ?? null;
+  }
+
+  /**
+   * From here on neither the cleanup nor a deletion gives its tokens back. The same key may claim again, after a
+   * restart; null when the draft is somebody else's, expired, or ended by somebody faster (X02, E18).
+   */
+  async function claimForPublishing(userId: number, draftId: number, key: string): Promise<Draft | null> {
+    const [row] = await sql<Draft[]>`
+      update article_previews
+      set status = 'published', details = details || jsonb_build_object('publishing', ${key}::text)
+      where id = ${draftId} and user_id = ${userId} and content_html is not null
+        and (status = 'draft' and expires_at > now() or status = 'published' and details ->> 'publishing' = ${key})
+      returning ${draftColumns()}`;
+    return row ?? null;
+  }
+
+  /** Not published after all: a draft again, with an hour at least to decide. */
+  async function release(draftId: number, key: string): Promise<void> {
+    await sql`
+      update article_previews
+      set status = 'draft', details = details - 'publishing',
+        expires_at = greatest(expires_at, now() + interval '1 hour')
+      where id = ${draftId} and status = 'published' and details ->> 'publishing' = ${key}`;
+  }
+
+  /** Told twice, it tells the same: what came back. Null for somebody else's, and for one that was published. */
+  async function cancel(userId: number, draftId: number): Promise<EndedDraft | null> {
+    return sql.begin(async (tx) => {
+      await tx`
+        update article_previews set status = 'cancelled'
+        where id = ${draftId} and user_id = ${userId} and status = 'draft'`;
+      const [draft] = await ended(tx, tx`id = ${draftId} and user_id = ${userId} and status = 'cancelled'`);
+      return draft ?? null;
+    });
+  }
+
+  /** Ends drafts whose day is over, one by one: a bad one keeps nobody waiting. */
+  async function expire(most = 100): Promise<{ drafts: EndedDraft[]; failures: unknown[] }> {
+    const due = await sql<{ id: number }[]>`
+      select id from article_previews where status = 'draft' and expires_at <= now() order by id limit ${most}`;
+    const drafts: EndedDraft[] = [];
+    const failures: unknown[] = [];
+    for (const { id } of due) {
+      try {
+        const draft = await sql.begin(async (tx) => {
+          const { count } = await tx`
+            update article_previews set status = 'expired' where id = ${id} and status = 'draft'`;
+          return count === 1 ? (await ended(tx, tx`id = ${id}`))[0] : undefined;
+        });
+        if (draft) drafts.push(draft);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    return { drafts, failures };
+  }
+
+  /** Gives the tokens of drafts back that were just claimed, once per draft. */
+  async function ended(tx: TransactionSql, which: ReturnType<TransactionSql>): Promise<EndedDraft[]> {
+    const rows = await tx<(Omit<EndedDraft, 'returned'> & { tokens: number })[]>`
+      select id, user_id as "userId", keyword, tokens_charged as tokens, telegraph_path as "telegraphPath",
+        array(select jsonb_array_elements(images) ->> 'storage_path') as pictures
+      from article_previews where ${which}`;
+    const drafts: EndedDraft[] = [];
+    for (const { tokens, ...draft } of rows) {
+      const key = `draft:${draft.id}:refund`;
+      if (tokens > 0)
+        await ledger.refund({ key, userId: draft.userId, amount: tokens, description: draft.keyword }, tx);
+      drafts.push({ ...draft, returned: await movedUnder([key], tx) });
+    }
+    return drafts;
+  }
+
+  function contentColumns({ title, html, words, images, telegraph, details }: DraftContent) {
+    return sql`title = ${title}, content_html = ${html}, word_count = ${words}, images_count = ${images.length},
+      images = ${sql.json(images as never)}, details = ${sql.json(details)},
+      telegraph_url = ${telegraph?.url ?? null}, telegraph_path = ${telegraph?.path ?? null}`;
+  }
+
+  function draftColumns() {
+    return sql`id, user_id as "userId", project_id as "projectId", category_id as "categoryId",
+      connection_id as "connectionId", keyword, title, content_html as html, word_count as words, images,
+      case when telegraph_url is null then null
+        else json_build_object('url', telegraph_url, 'path', telegraph_path) end as telegraph,
+      details, tokens_charged as tokens, regeneration_count as regenerations`;
   }
 }

@@ -2,83 +2,212 @@ import { expect, it } from 'vitest';
 import { NotFound, OutOfTokens } from '../../src/errors.ts';
 import { makeArticleDrafts } from '../../src/store/article-drafts.ts';
 import { makeCategories } from '../../src/store/categories.ts';
+import { makeDraftPurses } from '../../src/store/draft-purses.ts';
 import { makeLedger } from '../../src/store/ledger.ts';
 import { aCategory, aProject, aUser, unbalanced } from '../support/rows.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
+const content = {
+  title: 'Окна',
+  html: '<h1>Окна</h1>',
+  words: 1_800,
+  images: [
+    {
+      url: 'https://pictures.example/1.webp',
+      storage_path: '1/2/3_1.webp',
+      width: 16,
+      height: 9,
+      alt: 'окно',
+      filename: 'okno',
+      caption: '',
+    },
+  ],
+  telegraph: { url: 'https://telegra.ph/okna', path: 'okna' },
+  details: {
+    seoTitle: 'Окна',
+    metaDescription: 'Об окнах',
+    contentHash: '-42',
+    modelUsed: 'some/model',
+    promptVersion: 'article_v7',
+    generationTimeMs: 40_000,
+    price: { text: 180, images: 90 },
+  },
+};
+
 forEachDatabase((sql) => {
   it('opens one draft and charges once, however often it is asked to', async () => {
-    const { purse, drafts, balance, key, userId } = await anOrder();
+    const { purse, rows, balance } = await anArticle();
     await purse.charge();
     await purse.charge();
-    expect(await drafts.find(userId, key)).toMatchObject({ status: 'draft', tokens: 320 });
+    expect(await rows()).toEqual([{ status: 'draft', tokens: 320 }]);
     expect(await balance()).toBe(1_180);
   });
 
   it('opens no draft when there are too few tokens (E01)', async () => {
-    const { purse, drafts, balance, key, userId } = await anOrder({ text: 1_400, images: 120 });
+    const { purse, rows, balance } = await anArticle({ text: 1_400, images: 120 });
     await expect(purse.charge()).rejects.toThrow(OutOfTokens);
-    expect(await drafts.find(userId, key)).toBeNull();
+    expect(await rows()).toEqual([]);
     expect(await balance()).toBe(1_500);
   });
 
   it('is not found in somebody else’s category', async () => {
-    const { order, drafts } = await anOrder();
+    const { version, purses } = await anArticle();
     const stranger = await aUser(sql());
-    await expect(drafts.purse({ ...order, userId: stranger }).charge()).rejects.toThrow(NotFound);
+    await expect(purses.first({ ...version, userId: stranger }).charge()).rejects.toThrow(NotFound);
     expect(await makeLedger(sql()).balance(stranger)).toBe(1_500);
   });
 
   it('gives the surplus back, and on a failure only what is still due', async () => {
-    const { purse, drafts, balance, key, userId } = await anOrder();
+    const { purse, rows, balance } = await anArticle();
     await purse.charge();
     await purse.settle(260);
     await purse.settle(260);
     expect(await balance()).toBe(1_240);
-    expect(await drafts.find(userId, key)).toMatchObject({ tokens: 260 });
+    expect(await rows()).toEqual([{ status: 'draft', tokens: 260 }]);
 
     expect(await purse.refund()).toBe(260);
     expect(await purse.refund()).toBe(260); // the same refund, told again
     expect(await balance()).toBe(1_500);
-    expect(await drafts.find(userId, key)).toMatchObject({ status: 'cancelled' });
+    expect(await rows()).toEqual([{ status: 'cancelled', tokens: 260 }]);
     expect(await unbalanced(sql())).toEqual([]);
   });
 
   it('returns the tokens once when its category is deleted in the middle of the work (E42)', async () => {
-    const { purse, drafts, balance, order } = await anOrder();
+    const { purse, drafts, balance, version } = await anArticle();
     await purse.charge();
-    await makeCategories(sql()).remove(order.userId, order.categoryId);
+    await makeCategories(sql()).remove(version.userId, version.categoryId);
     expect(await balance()).toBe(1_500);
 
-    expect(await drafts.fill(order.key, content)).toBe(false);
+    expect(await drafts.fill(version.key, content)).toBeNull();
     await purse.settle(200);
     expect(await purse.refund()).toBe(0);
     expect(await balance()).toBe(1_500);
   });
 
-  it('keeps what was written', async () => {
-    const { purse, drafts, key, userId } = await anOrder();
-    await purse.charge();
-    expect(await drafts.fill(key, content)).toBe(true);
-    expect(await drafts.find(userId, key)).toMatchObject({ title: 'Окна', html: '<h1>Окна</h1>' });
+  it('keeps what was written, for its owner', async () => {
+    const { id, drafts, version } = await aWrittenArticle();
+    expect(await drafts.find(version.userId, id)).toMatchObject({
+      ...content,
+      keyword: 'окна',
+      regenerations: 0,
+    });
+    expect(await drafts.find(version.userId + 1, id)).toBeNull();
   });
 
-  const content = {
-    title: 'Окна',
-    html: '<h1>Окна</h1>',
-    words: 1,
-    images: [],
-    telegraph: null,
-    details: {},
-  };
+  it('counts another version once, and charges for it once', async () => {
+    const { id, drafts, purses, balance, version } = await aWrittenArticle();
+    const purse = purses.another({
+      key: 'k',
+      userId: version.userId,
+      draftId: id,
+      keyword: 'окна',
+      price: 270,
+    });
+    await purse.charge();
+    await purse.charge();
+    await purse.settle(240);
+    await purse.settle(240);
+    const next = { ...content, title: 'Другие окна' };
+    expect(await drafts.replace(id, 'k', next)).toEqual({ regenerations: 1 });
+    expect(await drafts.replace(id, 'k', next)).toEqual({ regenerations: 1 });
+    expect(await drafts.find(version.userId, id)).toMatchObject({ title: 'Другие окна', tokens: 560 });
+    expect(await balance()).toBe(1_500 - 320 - 240);
+  });
 
-  async function anOrder(price = { text: 200, images: 120 }) {
+  it('gives a failed further version back and keeps the first one (X18)', async () => {
+    const { id, drafts, purses, balance, version } = await aWrittenArticle();
+    const purse = purses.another({
+      key: 'k2',
+      userId: version.userId,
+      draftId: id,
+      keyword: 'окна',
+      price: 270,
+    });
+    await purse.charge();
+    expect(await purse.refund()).toBe(270);
+    expect(await purse.refund()).toBe(270);
+    expect(await balance()).toBe(1_180);
+    expect(await drafts.find(version.userId, id)).toMatchObject({
+      title: 'Окна',
+      tokens: 320,
+      regenerations: 0,
+    });
+  });
+
+  it('returns everything when it is cancelled, once (X16)', async () => {
+    const { id, drafts, balance, version } = await aWrittenArticle();
+    expect(await drafts.cancel(version.userId + 1, id)).toBeNull();
+    const end = { id, returned: 320, pictures: ['1/2/3_1.webp'], telegraphPath: 'okna' };
+    expect(await drafts.cancel(version.userId, id)).toMatchObject(end);
+    expect(await drafts.cancel(version.userId, id)).toMatchObject(end);
+    expect(await balance()).toBe(1_500);
+  });
+
+  it('expires after a day with its tokens back, and cannot be published then (E18)', async () => {
+    const { id, drafts, balance, version } = await aWrittenArticle();
+    expect((await drafts.expire()).drafts).toEqual([]);
+    await sql()`update article_previews set expires_at = now() - interval '1 second' where id = ${id}`;
+    expect(await drafts.claimForPublishing(version.userId, id, 'p')).toBeNull();
+    expect((await drafts.expire()).drafts).toMatchObject([{ id, returned: 320 }]);
+    expect((await drafts.expire()).drafts).toEqual([]);
+    expect(await balance()).toBe(1_500);
+  });
+
+  it('is either published or given back, never both (X02)', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, drafts, balance, version } = await aWrittenArticle();
+      await sql()`update article_previews set expires_at = now() + interval '30 ms' where id = ${id}`;
+      await sql()`select pg_sleep(0.02)`;
+      const [claimed, expired] = await Promise.all([
+        drafts.claimForPublishing(version.userId, id, 'p'),
+        drafts.expire().then(({ drafts: ended }) => ended.some((draft) => draft.id === id)),
+      ]);
+      const late = (await drafts.expire()).drafts.some((draft) => draft.id === id);
+      expect([claimed !== null, expired || late].filter(Boolean).length).toBeLessThanOrEqual(1);
+      expect(await balance()).toBe(expired || late ? 1_500 : 1_180);
+    }
+  });
+
+  it('is claimed again by the same publication only, and can be released', async () => {
+    const { id, drafts, version } = await aWrittenArticle();
+    expect(await drafts.claimForPublishing(version.userId, id, 'p')).toMatchObject({ id, title: 'Окна' });
+    expect(await drafts.claimForPublishing(version.userId, id, 'p')).toMatchObject({ id });
+    expect(await drafts.claimForPublishing(version.userId, id, 'other')).toBeNull();
+    expect(await drafts.cancel(version.userId, id)).toBeNull();
+    await drafts.release(id, 'p');
+    expect(await drafts.find(version.userId, id)).toMatchObject({ id });
+  });
+
+  async function anArticle(price = { text: 200, images: 120 }) {
     const userId = await aUser(sql());
     const categoryId = await aCategory(sql(), await aProject(sql(), userId));
     const ledger = makeLedger(sql());
     const drafts = makeArticleDrafts(sql(), ledger);
-    const key = `${userId}:article`;
-    const order = { key, userId, categoryId, connectionId: null, keyword: 'окна', price };
-    return { order, key, userId, drafts, purse: drafts.purse(order), balance: () => ledger.balance(userId) };
+    const purses = makeDraftPurses(sql(), ledger, drafts);
+    const version = {
+      key: `${userId}:article`,
+      userId,
+      categoryId,
+      connectionId: null,
+      keyword: 'окна',
+      price,
+    };
+    const rows = () => sql()`
+      select status, tokens_charged as tokens from article_previews where user_id = ${userId}`;
+    return {
+      version,
+      drafts,
+      purses,
+      purse: purses.first(version),
+      rows: async () => [...(await rows())],
+      balance: () => ledger.balance(userId),
+    };
+  }
+
+  async function aWrittenArticle() {
+    const article = await anArticle();
+    await article.purse.charge();
+    const id = (await article.drafts.fill(article.version.key, content))!;
+    return { ...article, id };
   }
 });

@@ -1,0 +1,298 @@
+import type { RunStage } from '../../engine/operations.ts';
+import { AiFailed, ContentRefused } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { ArticleAnswer, OutlineAnswer } from '../ai/answers.ts';
+import type { Answer, AskModel } from '../ai/ask.ts';
+import type { Brief } from '../brief.ts';
+import type { ImageSettings, TextSettings } from '../content-settings.ts';
+import type { DrawnPictures, DrawPictures, StoredPicture } from '../pictures/draw-pictures.ts';
+import { type Described, placePictures } from '../pictures/place-pictures.ts';
+import { outlineSections } from '../pictures/plan-pictures.ts';
+import type { Cluster } from '../quality/choose-cluster.ts';
+import { detectNiche } from '../quality/niches.ts';
+import { gate, needsCritique, rewriteIsKept } from '../quality/score-article.ts';
+import { articleLength } from './article-length.ts';
+import { type ArticleNote, factNotes, notes } from './article-notes.ts';
+import {
+  articleVariables,
+  critiqueVariables,
+  type Material,
+  outlineVariables,
+  secondaryPhrases,
+} from './article-variables.ts';
+import { chooseQuestions } from './choose-questions.ts';
+import type { FinishInBackground } from './content-desk.ts';
+import type { FinishedArticle, WrittenArticle } from './finish-article.ts';
+import type { GatherSourcesInput, Sources } from './gather-sources.ts';
+
+export type ArticleOrder = Brief & {
+  projectId: number;
+  mainPhrase: string;
+  /** Null for a phrase of the old flat list. */
+  cluster: Cluster | null;
+  text: TextSettings;
+  images: ImageSettings;
+  colors: { text?: string; accent?: string; primary?: string; background?: string };
+  /** Pages of the own site, where they are known from its connection. */
+  ownLinks?: readonly string[];
+  schemaType?: string;
+  /** Nobody will look at it before it goes out: better no article than one written blindly. */
+  unattended?: boolean;
+};
+
+/** Work in progress: what is done is kept stage by stage, and told to whoever waits. */
+export type ArticleRun = {
+  userId: number;
+  stage: RunStage;
+  signal: AbortSignal;
+  report: (stage: ArticleStage) => void;
+};
+export type ArticleStage = 'gathering' | 'writing' | 'images' | 'checking' | 'preview';
+
+export type ArticleDraft = {
+  title: string;
+  seoTitle: string;
+  metaDescription: string;
+  html: string;
+  words: number;
+  sections: number;
+  images: Described<StoredPicture>[];
+  imagesWanted: number;
+  score: number;
+  notes: ArticleNote[];
+  contentHash: string | null;
+  modelUsed: string;
+  promptVersion: string;
+  generationTimeMs: number;
+};
+
+export type WriteArticle = (order: ArticleOrder, run: ArticleRun) => Promise<ArticleDraft>;
+
+type Deps = {
+  gatherSources: (input: GatherSourcesInput) => Promise<Sources>;
+  ask: AskModel;
+  drawPictures: DrawPictures;
+  finish: FinishInBackground;
+  log: Log;
+  clock?: () => Date;
+};
+
+const SEO_TITLE_LENGTH = 60;
+const META_LENGTH = 160;
+
+/**
+ * Sources → outline → text beside pictures → critique when due → page. Whatever a model or the world was asked for is a
+ * stage with its result kept, so whoever resumes the work asks for none of it again; what lies between is computed anew.
+ */
+export function makeWriteArticle({
+  gatherSources,
+  ask,
+  drawPictures,
+  finish,
+  log,
+  clock = () => new Date(),
+}: Deps): WriteArticle {
+  return async (order, run) => {
+    const { userId, stage, signal, report } = run;
+    const { mainPhrase, company } = order;
+    const began = await stage('began', async () => clock().toISOString());
+
+    report('gathering');
+    const sources = await stage('sources', () =>
+      gatherSources({
+        mainPhrase,
+        company,
+        projectId: order.projectId,
+        userId,
+        signal,
+        ...(order.ownLinks && { ownLinks: order.ownLinks }),
+      }),
+    );
+    if (order.unattended && sources.missing.includes('search') && sources.missing.includes('research'))
+      throw new AiFailed('unavailable', 'neither search results nor research: nobody would see a blind text');
+    const questions = await stage('questions', async () => chooseQuestions(sources.questions));
+    const words = articleLength(order.text.wordsChosen ? order.text.words : null, sources.competitorWords);
+    const material: Material = { order, sources, questions, words };
+
+    report('writing');
+    const outline = await stage('outline', () => outlined(material, run));
+    const { text, drawn } = await writtenAndDrawn(material, outline, began, run);
+
+    report('checking');
+    const page = (answer: ArticleAnswer, images: WrittenArticle['images'] = []) =>
+      finish(toWritten(order, answer, images, began), { signal });
+    const draft = await page(text.content);
+    const chosen = needsCritique(draft.score) ? await better(material, text, draft, page, run) : text.content;
+
+    const placed = placePictures({
+      title: chosen.title,
+      markdown: chosen.content_markdown,
+      meta: chosen.images_meta,
+      pictures: drawn.pictures,
+    });
+    const final = await page({ ...chosen, content_markdown: placed.markdown }, placed.pictures);
+    logTroubles(final, userId);
+    refuseTheUnfit(final);
+
+    return {
+      title: oneLine(chosen.title),
+      seoTitle: atWord(chosen.seo_title || chosen.title, SEO_TITLE_LENGTH),
+      metaDescription: atWord(chosen.meta_description, META_LENGTH),
+      html: final.html,
+      words: final.words,
+      sections: final.sections,
+      images: placed.pictures,
+      imagesWanted: order.images.count,
+      score: final.score.total,
+      notes: notesOf(sources, drawn, final),
+      contentHash: final.contentHash,
+      modelUsed: text.modelUsed,
+      promptVersion: text.promptVersion,
+      generationTimeMs: clock().getTime() - Date.parse(began),
+    };
+  };
+
+  /** An article can be written without one (E43). */
+  async function outlined(material: Material, { userId, signal }: ArticleRun): Promise<OutlineAnswer | null> {
+    try {
+      const variables = outlineVariables(material);
+      return (await ask('article_outline', { variables, userId, signal })).content;
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error, user: userId }, 'outline_skipped');
+      return null;
+    }
+  }
+
+  /** Side by side. Without a text nobody needs the pictures (E35); without pictures the text still goes out (E34). */
+  async function writtenAndDrawn(
+    material: Material,
+    outline: OutlineAnswer | null,
+    began: string,
+    { userId, stage, signal, report }: ArticleRun,
+  ): Promise<{ text: Answer<ArticleAnswer>; drawn: DrawnPictures }> {
+    const { order } = material;
+    const noText = new AbortController();
+    const drawing = drawPictures({
+      subject: {
+        contentType: 'article',
+        platform: 'wordpress',
+        keyword: order.mainPhrase,
+        title: outline?.title ?? order.mainPhrase,
+        companyName: order.company.name,
+        specialization: order.company.specialization,
+        niche: detectNiche(order.company.specialization).niche,
+        settings: order.images,
+        brand: order.colors,
+        sections: outline ? outlineSections(outline) : [],
+        suggestions: outline?.suggested_images ?? [],
+      },
+      userId,
+      projectId: order.projectId,
+      stage,
+      signal: AbortSignal.any([signal, noText.signal]),
+    });
+    drawing.catch(() => undefined); // awaited below; a rejection before that is not unhandled
+    try {
+      const variables = articleVariables(material, outline, began.slice(0, 10));
+      const text = await stage('text', () => ask('article', { variables, userId, signal }));
+      report('images');
+      return { text, drawn: await drawing };
+    } catch (error) {
+      noText.abort(error);
+      await drawing.catch(() => undefined); // nothing of this article goes on behind its back
+      throw error;
+    }
+  }
+
+  /** One rewrite by another model, and the better of the two (E44). */
+  async function better(
+    material: Material,
+    text: Answer<ArticleAnswer>,
+    draft: FinishedArticle,
+    page: (answer: ArticleAnswer) => Promise<FinishedArticle>,
+    { userId, stage, signal }: ArticleRun,
+  ): Promise<ArticleAnswer> {
+    const rewrite = await stage('critique', async () => {
+      try {
+        const issues = [...draft.score.advice, ...factNotes(draft.warnings).map(({ text: note }) => note)];
+        const markdown = `# ${text.content.title}\n\n${text.content.content_markdown}`;
+        const variables = critiqueVariables(material, { markdown, issues });
+        return (await ask('article_critique', { variables, userId, signal })).content;
+      } catch (error) {
+        signal.throwIfAborted();
+        log.warn({ err: error, user: userId }, 'critique_skipped');
+        return null;
+      }
+    });
+    if (!rewrite) return text.content;
+    const { score } = await page(rewrite);
+    if (needsCritique(score))
+      log.info({ before: draft.score.total, after: score.total }, 'critique_did_not_improve');
+    return rewriteIsKept(draft.score, score) ? rewrite : text.content;
+  }
+
+  function logTroubles({ renderError, languageError, score }: FinishedArticle, user: number): void {
+    if (renderError) log.warn({ user, reason: renderError }, 'markdown_parse_failed');
+    if (languageError) log.warn({ user, reason: languageError }, 'nlp_scorer_fallback');
+    log.info({ user, score: score.total, groups: score.groups }, 'article scored');
+  }
+}
+
+function refuseTheUnfit({ faults, score }: FinishedArticle): void {
+  if (gate(score) === 'blocked') throw new ContentRefused(`scored ${score.total}`);
+  if (faults.length > 0) throw new ContentRefused(`not fit to publish: ${JSON.stringify(faults)}`);
+}
+
+const missingNotes = { search: [notes.noSearch], competitors: [notes.noCompetitors], research: [] } as const;
+
+function notesOf(sources: Sources, drawn: DrawnPictures, final: FinishedArticle): ArticleNote[] {
+  const delivered = drawn.pictures.length;
+  return [
+    ...sources.missing.flatMap((what): readonly ArticleNote[] => missingNotes[what]),
+    ...(drawn.failed > 0 ? [notes.picturesMissing(delivered, delivered + drawn.failed)] : []),
+    ...(gate(final.score) === 'warned' ? [notes.lowQuality] : []),
+    ...factNotes(final.warnings),
+  ];
+}
+
+function toWritten(
+  order: ArticleOrder,
+  answer: ArticleAnswer,
+  images: WrittenArticle['images'],
+  datePublished: string,
+): WrittenArticle {
+  const { company, topic, colors } = order;
+  return {
+    title: answer.title,
+    markdown: answer.content_markdown,
+    images,
+    brand: { ...(colors.text && { text: colors.text }), ...(colors.accent && { accent: colors.accent }) },
+    mainPhrase: order.mainPhrase,
+    secondaryPhrases: secondaryPhrases(order),
+    metaDescription: atWord(answer.meta_description, META_LENGTH),
+    faq: answer.faq_schema,
+    schemaType: order.schemaType ?? '',
+    author: company.name,
+    publisher: company.name,
+    datePublished,
+    company: {
+      specialization: company.specialization,
+      prices: topic.prices,
+      phones: company.phone ? [company.phone] : [],
+    },
+  };
+}
+
+/** A title that breaks off in a word looks like a mistake. */
+function atWord(text: string, most: number): string {
+  const tidy = oneLine(text);
+  if (tidy.length <= most) return tidy;
+  const cut = tidy.slice(0, most + 1);
+  const end = cut.lastIndexOf(' ');
+  return (end > 0 ? cut.slice(0, end) : cut.slice(0, most)).replace(/[\s,;:—–-]+$/u, '');
+}
+
+/** PostgreSQL takes neither a zero character nor half an emoji. */
+const oneLine = (text: string): string =>
+  text.replaceAll('\0', '').toWellFormed().replace(/\s+/gu, ' ').trim();
