@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** The work was given so many milliseconds, and they are over. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
@@ -16,6 +18,7 @@ export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
+  if (signal) setMaxListeners(0, signal); // many calls at once may be made in one caller's name
   const ended = new AbortController();
   const leave = () => ended.abort(signal?.reason);
   const timer = setTimeout(() => ended.abort(new DeadlinePassed(ms)), ms);

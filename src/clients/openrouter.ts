@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import OpenAI from 'openai';
 import PQueue from 'p-queue';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
+import type { AiFailed } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { withDeadline } from './deadline.ts';
+import { DeadlinePassed, withDeadline } from './deadline.ts';
 import { type Completion, readCompletion } from './openrouter-answer.ts';
 import { mayPass, RouterFailed, toAiFailed, toRouterFailure } from './openrouter-failure.ts';
 import { type ModelRequest, toBody } from './openrouter-request.ts';
@@ -44,13 +46,15 @@ export function createOpenRouter({
   return { complete };
 
   async function complete(request: ModelRequest, signal?: AbortSignal): Promise<BilledCompletion> {
+    if (signal) setMaxListeners(0, signal); // a text and ten pictures are asked for in one caller's name
     let { models } = request;
     try {
       const completion = await repeat(attempt, { retries, waitMs, mostWaitMs, signal, mayPass });
       return { ...completion, costUsd: completion.costUsd ?? (await costOf(completion.id)) };
     } catch (error) {
       signal?.throwIfAborted();
-      throw reported(toRouterFailure(error));
+      if (error instanceof RouterFailed || error instanceof DeadlinePassed) throw reported(error);
+      throw error;
     }
 
     /** A wait between two tries keeps no place in the queue, and time in the queue is not taken from the answer's. */
@@ -65,14 +69,15 @@ export function createOpenRouter({
   }
 
   async function once(request: ModelRequest, signal: AbortSignal | undefined): Promise<Completion> {
+    const body = toBody(request);
     try {
       return await withDeadline(request.timeoutMs, signal, async (ended) =>
-        readCompletion(await client.chat.completions.create(toBody(request), { signal: ended })),
+        readCompletion(await client.chat.completions.create(body, { signal: ended })),
       );
     } catch (error) {
       signal?.throwIfAborted();
       const failure = toRouterFailure(error);
-      log.warn({ err: failure, model: request.models[0] }, 'a try at OpenRouter failed');
+      log.warn({ err: failure, model: body.model }, 'a try at OpenRouter failed');
       throw failure;
     }
   }
@@ -93,7 +98,7 @@ export function createOpenRouter({
     }
   }
 
-  function reported(failure: ReturnType<typeof toRouterFailure>) {
+  function reported(failure: RouterFailed | DeadlinePassed): AiFailed {
     if (failure instanceof RouterFailed && !failure.moderated) {
       if (failure.status === 402) log.error({ err: failure }, 'OpenRouter has no credit left');
       if (failure.status === 401 || failure.status === 403) {

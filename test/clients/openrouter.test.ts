@@ -376,6 +376,17 @@ it('no more requests are under way at once than the gate lets through', async ()
   expect(most).toBe(3);
 });
 
+it('many requests may be made in the name of one caller', async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on('warning', warn);
+  const { signal } = new AbortController();
+  const { complete } = openRouter();
+  await Promise.all(Array.from({ length: 12 }, () => complete(aPicture, signal)));
+  process.off('warning', warn);
+  expect(warnings).toEqual([]);
+});
+
 it('a schema that a strict mode refuses does not reach a model', async () => {
   const shape = z.object({ text: z.string().optional() });
   const request = { ...aPost, schema: { name: 'social_post', shape } };
