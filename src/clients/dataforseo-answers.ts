@@ -1,6 +1,29 @@
 import { z } from 'zod';
 import type { PhraseData } from '../services/keywords/keyword-data.ts';
 
+export const OK = 20_000;
+
+export const envelope = z.object({
+  status_code: z.number(),
+  status_message: z.string().nullish(),
+  cost: z.number().nullish(),
+  tasks: z
+    .array(
+      z.object({
+        status_code: z.number(),
+        status_message: z.string().nullish(),
+        result: z.array(z.unknown()).nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** Success is said twice, and only both together are success. */
+export function verdictOf(answer: z.infer<typeof envelope>): { code: number; message: string } {
+  const said = answer.status_code === OK ? answer.tasks?.[0] : answer;
+  return { code: said?.status_code ?? 0, message: said?.status_message ?? 'no task in the answer' };
+}
+
 /**
  * What the three calls of dataforseo.ts bring, read into one form. The calls nest their phrases at different depths;
  * competition is a number from 0 to 1 in one family and a word in the other; anything may be null.

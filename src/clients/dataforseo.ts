@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { NoteCost } from '../services/ai/ask.ts';
 import type { Asking, FoundPhrases, KeywordData, PhraseData } from '../services/keywords/keyword-data.ts';
-import { readers } from './dataforseo-answers.ts';
+import { envelope, OK, readers, verdictOf } from './dataforseo-answers.ts';
 import { createSupplier, SupplierFailed } from './supplier.ts';
 
 export type DataForSeoOptions = {
@@ -48,27 +47,10 @@ const calls = {
 } as const;
 type Call = (typeof calls)[keyof typeof calls];
 
-const OK = 20_000;
 const NO_RESULTS = 40_102;
 const INVALID_FIELD = 40_501;
 /** Too often, too many at once; from 50000 on the trouble is theirs. All of it comes with HTTP 200. */
 const mayPass = (code: number): boolean => code === 40_202 || code === 40_209 || code >= 50_000;
-
-const envelope = z.object({
-  status_code: z.number(),
-  status_message: z.string().nullish(),
-  cost: z.number().nullish(),
-  tasks: z
-    .array(
-      z.object({
-        status_code: z.number(),
-        status_message: z.string().nullish(),
-        result: z.array(z.unknown()).nullish(),
-      }),
-    )
-    .nullish(),
-});
-type Envelope = z.infer<typeof envelope>;
 
 export function createDataForSeo({
   baseUrl,
@@ -166,7 +148,7 @@ export function createDataForSeo({
       if (code === OK) return answer.tasks?.[0]?.result ?? [];
       if (code === NO_RESULTS) return [];
       if (code === INVALID_FIELD && message.includes('location')) {
-        log.warn({ path, task, code }, 'a market is not served');
+        log.warn({ path, code, message }, 'a market is not served');
         return [];
       }
       if (repeat >= retries || !mayPass(code)) {
@@ -184,12 +166,6 @@ export function createDataForSeo({
       log.error({ err, costUsd, path, userId }, 'a cost was not noted'); // the data is bought: use it
     }
   }
-}
-
-/** Success is said twice, and only both together are success. */
-function verdictOf(answer: Envelope): { code: number; message: string } {
-  const said = answer.status_code === OK ? answer.tasks?.[0] : answer;
-  return { code: said?.status_code ?? 0, message: said?.status_message ?? 'no task in the answer' };
 }
 
 const MOST_CHARS = 80;

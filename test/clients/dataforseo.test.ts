@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -6,6 +8,7 @@ import {
   KAZAKHSTAN,
   UKRAINE,
 } from '../../src/clients/dataforseo.ts';
+import { createHttpServer, type HttpHandler, listen, readBody, sendJson } from '../../src/http/server.ts';
 import { startDataForSeoStandIn } from '../../src/sandbox/dataforseo/start.ts';
 import { done, envelope, nothingFound, refused } from '../../src/sandbox/dataforseo/wire.ts';
 import type { StandIn } from '../../src/sandbox/stand-in.ts';
@@ -133,6 +136,45 @@ describe('volumes', () => {
     answering('search_volume', envelope(20_000, [refused(40_501, {}, 'keywords')]));
     const phrases = Array.from({ length: 1_500 }, (_, i) => `торт ${i}`);
     expect((await client().volumes(phrases, asking))?.phrases).toHaveLength(800);
+  });
+});
+
+describe('the service', () => {
+  let server: Server;
+  afterEach(() => server.close());
+
+  it('is asked five things at once at most, in Russian, one task in a list', async () => {
+    let open = 0;
+    let most = 0;
+    let fiveCame = () => {};
+    const five = new Promise<void>((resolve) => {
+      fiveCame = resolve;
+    });
+    const tasks: unknown[] = [];
+    const handle: HttpHandler = async (request, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      tasks.push(...JSON.parse((await readBody(request, 1_000)).toString()));
+      if (open === 5) fiveCame();
+      await five;
+      await sleep(20); // long enough for a sixth to show itself
+      open -= 1;
+      sendJson(response, 200, nothingFound());
+      return true;
+    };
+    server = createHttpServer([handle], () => {});
+    const baseUrl = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    const seeds = Array.from({ length: 12 }, (_, i) => `торт ${i}`);
+    await client({ baseUrl }).related(seeds, { ...asking, market: UKRAINE });
+    expect(most).toBe(5);
+    expect(tasks).toHaveLength(12);
+    expect(tasks[0]).toEqual({
+      keyword: 'торт 0',
+      location_code: 2804,
+      language_code: 'ru',
+      depth: 2,
+      limit: 100,
+    });
   });
 });
 

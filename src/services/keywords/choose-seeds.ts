@@ -1,13 +1,9 @@
 import { stems } from '../quality/russian-text.ts';
-import { distinct, tidyPhrase } from './phrase-text.ts';
+import { distinct, isLinkingWord, tellingStems, tidyPhrase } from './phrase-text.ts';
 
 const MOST_SEEDS = 5;
 const MOST_WORDS = 4;
 const MOST_CHARS = 100;
-
-const linkingWords = new Set(
-  'в во на с со по для из от до и или а к ко у о об за при без под над все всей'.split(' '),
-);
 
 /**
  * What to ask suggestions for. They contain their seed, so a long one finds nothing, and one with the city in it finds
@@ -25,7 +21,7 @@ export function chooseSeeds({
   /** The model's wordings of the same; may be none. */
   variants: readonly string[];
 }): string[] {
-  const places = new Set(stems(geography).filter((stem) => !linkingWords.has(stem)));
+  const places = new Set(tellingStems(geography));
   const seedsIn = (text: string): string[] => listed(text).map((part) => shortened(part, places));
   const own = seedsIn(products).concat(seedsIn(specialization));
   const isPhrase = (seed: string): boolean => seed.includes(' ');
@@ -38,10 +34,10 @@ export function chooseSeeds({
 const listed = (text: string): string[] => text.split(/[,;\n•]|\.\s/u);
 
 function shortened(text: string, places: ReadonlySet<string>): string {
-  const words = tidyPhrase(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\s-]/gu, ' '))
+  const kept = tidyPhrase(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\s-]/gu, ' '))
     .split(' ')
     .filter((word) => !isPlace(word, places));
-  return trimmed(trimmed(words).slice(0, MOST_WORDS)).join(' ').slice(0, MOST_CHARS).trim();
+  return trimmed(trimmed(kept).slice(0, MOST_WORDS)).join(' ').slice(0, MOST_CHARS).trim();
 }
 
 const isPlace = (word: string, places: ReadonlySet<string>): boolean => {
@@ -50,12 +46,12 @@ const isPlace = (word: string, places: ReadonlySet<string>): boolean => {
 };
 
 /** Without prepositions that lead nowhere: the city behind them is gone. */
-function trimmed(words: readonly string[]): string[] {
-  const first = words.findIndex(isMeant);
-  return first < 0 ? [] : words.slice(first, words.findLastIndex(isMeant) + 1);
+function trimmed(phrase: readonly string[]): string[] {
+  const first = phrase.findIndex(isMeant);
+  return first < 0 ? [] : phrase.slice(first, phrase.findLastIndex(isMeant) + 1);
 }
 
-const isMeant = (word: string): boolean => /[\p{L}\p{N}]/u.test(word) && !linkingWords.has(word);
+const isMeant = (word: string): boolean => /[\p{L}\p{N}]/u.test(word) && !isLinkingWord(word);
 
 const alternating = (one: readonly string[], other: readonly string[]): string[] =>
   Array.from({ length: Math.max(one.length, other.length) }, (_, i) => [one[i], other[i]])

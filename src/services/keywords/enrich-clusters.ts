@@ -17,10 +17,7 @@ export function enrichClusters(groups: readonly Group[], known: readonly PhraseD
 }
 
 /** What is known already is not forgotten for a gap in the newer data. */
-export function withNumbers(
-  phrase: Phrase,
-  data: (Omit<PhraseData, 'intent'> & { intent?: string }) | undefined,
-): Phrase {
+export function withNumbers(phrase: Phrase, data: Phrase | undefined): Phrase {
   if (!data) return phrase;
   const { volume, difficulty, cpc } = phrase;
   return {

@@ -3,10 +3,10 @@ import type { Log } from '../../log.ts';
 import type { AskModel } from '../ai/ask.ts';
 import type { Brief } from '../brief.ts';
 import { makeAskClusters } from './ask-clusters.ts';
-import type { KeywordData, PhraseData } from './keyword-data.ts';
+import { type KeywordData, noData, type PhraseData } from './keyword-data.ts';
 import type { KeywordSet } from './keyword-set.ts';
 import { phraseKey } from './phrase-text.ts';
-import { placePhrases, unknown } from './place-phrases.ts';
+import { placePhrases } from './place-phrases.ts';
 import { type Group, sumClusters } from './sum-clusters.ts';
 
 export type UploadedPhrases = {
@@ -66,7 +66,7 @@ export function makeEnrichUpload({
 
 function withKnown(texts: readonly string[], known: readonly PhraseData[]): PhraseData[] {
   const numbers = new Map(known.map((data) => [phraseKey(data.phrase), data]));
-  return texts.map((phrase) => ({ ...(numbers.get(phraseKey(phrase)) ?? unknown), phrase }));
+  return texts.map((phrase) => ({ ...(numbers.get(phraseKey(phrase)) ?? noData), phrase }));
 }
 
 /** X17. */

@@ -8,10 +8,10 @@ import { makeAskClusters } from './ask-clusters.ts';
 import { chooseSeeds } from './choose-seeds.ts';
 import { countKeywords } from './edit-keywords.ts';
 import { enrichClusters } from './enrich-clusters.ts';
-import type { KeywordData, PhraseData } from './keyword-data.ts';
+import { type FoundPhrases, type KeywordData, noData, type PhraseData } from './keyword-data.ts';
 import type { KeywordSet } from './keyword-set.ts';
 import { distinct, MOST_PHRASE_CHARS, tidyPhrase } from './phrase-text.ts';
-import { placePhrases, unknown } from './place-phrases.ts';
+import { placePhrases } from './place-phrases.ts';
 import { byVolume } from './sum-clusters.ts';
 
 export type KeywordOrder = {
@@ -50,7 +50,7 @@ export function makeGenerateKeywords({
     return fetched ? group(dataForSeo, fetched, order) : invent(order);
   };
 
-  async function fetchPhrases(data: KeywordData, order: KeywordOrder): Promise<Fetched | null> {
+  async function fetchPhrases(data: KeywordData, order: KeywordOrder): Promise<FoundPhrases | null> {
     const { stage, userId, signal, quantity } = order;
     const seeds = await stage('seeds', () => seedsFor(order));
     const suggested = await stage('suggestions', () => data.suggestions(seeds, { userId, signal }));
@@ -62,7 +62,11 @@ export function makeGenerateKeywords({
     return { market, phrases: best([...suggested.phrases, ...(related?.phrases ?? [])], quantity) };
   }
 
-  async function group(data: KeywordData, { market, phrases }: Fetched, order: KeywordOrder) {
+  async function group(
+    data: KeywordData,
+    { market, phrases }: FoundPhrases,
+    order: KeywordOrder,
+  ): Promise<KeywordSet> {
     const { stage, userId, signal, quantity } = order;
     order.report('clustering');
     const extraCount = Math.ceil(quantity * EXTRA_SHARE);
@@ -75,8 +79,8 @@ export function makeGenerateKeywords({
     const keywords = enrichClusters(groups, known?.phrases ?? []);
     return {
       keywords,
-      source: 'data' as const,
-      grouping: answer ? ('model' as const) : ('words' as const),
+      source: 'data',
+      grouping: answer ? 'model' : 'words',
       market,
       delivered: Math.min(countKeywords(keywords).phrases, quantity),
     };
@@ -113,8 +117,6 @@ export function makeGenerateKeywords({
   }
 }
 
-type Fetched = { market: number | null; phrases: readonly PhraseData[] };
-
 /** The same search may come from several seeds, once with numbers and once without. */
 const best = (phrases: readonly PhraseData[], count: number): PhraseData[] =>
   distinct(phrases.toSorted(byVolume), ({ phrase }) => phrase)
@@ -123,7 +125,7 @@ const best = (phrases: readonly PhraseData[], count: number): PhraseData[] =>
 
 function invented(answered: readonly { phrase: string; intent: string }[], quantity: number): Phrase[] {
   const phrases = distinct(answered, ({ phrase }) => phrase)
-    .map(({ phrase, intent }) => ({ ...unknown, phrase: tidyPhrase(phrase), intent, ai_suggested: true }))
+    .map(({ phrase, intent }) => ({ ...noData, phrase: tidyPhrase(phrase), intent, ai_suggested: true }))
     .filter(({ phrase }) => phrase.length <= MOST_PHRASE_CHARS)
     .slice(0, quantity);
   if (phrases.length === 0) throw new AiFailed('unusable', 'keywords: not one usable phrase');

@@ -1,10 +1,10 @@
 import type { Cluster, Phrase } from '../quality/choose-cluster.ts';
 import { stems } from '../quality/russian-text.ts';
+import { tellingStems } from './phrase-text.ts';
 import { byVolume, type Group } from './sum-clusters.ts';
 
 const MOST_PHRASES = 20;
 
-const linkingWords = new Set(stems('в во на с со по для из от до и или к ко у о об за при без под над это'));
 const buyingWords = new Set(
   stems(
     'купить заказать заказ цена цены стоимость стоит недорого дешево доставка прайс магазин каталог скидка',
@@ -16,10 +16,13 @@ const buyingWords = new Set(
  * the topic itself and tell nothing; what shares no word with another phrase goes together at the end.
  */
 export function groupByWords(phrases: readonly Phrase[]): Group[] {
-  const worded = phrases.toSorted(byVolume).map((phrase) => ({ phrase, words: tellingWords(phrase) }));
+  const worded = phrases.toSorted(byVolume).map((phrase) => ({
+    phrase,
+    own: [...new Set(tellingStems(phrase.phrase))],
+  }));
   const uses = new Map<string, { count: number; volume: number }>();
-  for (const { phrase, words } of worded) {
-    for (const word of words) {
+  for (const { phrase, own } of worded) {
+    for (const word of own) {
       const { count, volume } = uses.get(word) ?? { count: 0, volume: 0 };
       uses.set(word, { count: count + 1, volume: volume + (phrase.volume ?? 0) });
     }
@@ -32,15 +35,12 @@ export function groupByWords(phrases: readonly Phrase[]): Group[] {
     uses.get(other)!.volume - uses.get(one)!.volume || uses.get(other)!.count - uses.get(one)!.count;
 
   const groups = new Map<string, Phrase[]>();
-  for (const { phrase, words } of worded) {
-    const [label = ''] = words.filter(tells).toSorted(mostSearched);
+  for (const { phrase, own } of worded) {
+    const [label = ''] = own.filter(tells).toSorted(mostSearched);
     groups.set(label, [...(groups.get(label) ?? []), phrase]);
   }
   return [...groups.values()].flatMap(portions).map(toGroup);
 }
-
-const tellingWords = ({ phrase }: Phrase): string[] =>
-  [...new Set(stems(phrase))].filter((word) => !linkingWords.has(word));
 
 const portions = (phrases: readonly Phrase[]): Phrase[][] =>
   Array.from({ length: Math.ceil(phrases.length / MOST_PHRASES) }, (_, i) =>

@@ -26,3 +26,6 @@ export type PhraseData = {
 };
 
 export type Intent = 'commercial' | 'informational';
+
+/** E03c: a phrase of which nothing is known is kept without numbers. */
+export const noData = { volume: null, difficulty: null, cpc: null, intent: 'informational' } as const;

@@ -9,7 +9,7 @@ const header = [
   'Сложность',
   'CPC, $',
   'Намерение',
-  'Источник',
+  'Добавила нейросеть',
 ];
 
 const typeNames = { article: 'статья', product_page: 'страница товара или услуги' } as const;
@@ -40,7 +40,7 @@ const phraseCells = ({ phrase, volume, difficulty, cpc, intent, ai_suggested }: 
   difficulty,
   cpc,
   intentNames[intent ?? ''] ?? '',
-  ai_suggested ? 'нейросеть' : 'поиск',
+  ai_suggested ? 'да' : '',
 ];
 
 function cell(value: string | number | null): string {

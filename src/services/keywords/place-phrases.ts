@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../ai/answers.ts';
 import type { Phrase } from '../quality/choose-cluster.ts';
 import { groupByWords } from './group-by-words.ts';
-import type { PhraseData } from './keyword-data.ts';
+import { noData, type PhraseData } from './keyword-data.ts';
 import { MOST_PHRASE_CHARS, phraseKey, tidyPhrase } from './phrase-text.ts';
 import type { Group } from './sum-clusters.ts';
 
@@ -48,7 +48,7 @@ export function placePhrases(
     const phrase = tidyPhrase(text);
     if (extrasLeft === 0 || phrase.length > MOST_PHRASE_CHARS) return null;
     extrasLeft -= 1;
-    return { ...unknown, phrase, ai_suggested: true };
+    return { ...noData, phrase, ai_suggested: true };
   }
 }
 
@@ -65,8 +65,5 @@ export function joinNamesakes(groups: readonly Group[]): Group[] {
   }
   return [...byName.values()];
 }
-
-/** E03c: phrases of which the service knows nothing are kept without numbers. */
-export const unknown = { volume: null, difficulty: null, cpc: null, intent: 'informational' } as const;
 
 const real = (data: PhraseData): Phrase => ({ ...data, ai_suggested: false });

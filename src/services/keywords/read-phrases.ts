@@ -32,8 +32,9 @@ export function readPhrases(bytes: Uint8Array): ReadPhrases {
     );
   }
   const phrases = distinct(lines, (line) => line);
-  if (phrases.length === 0)
+  if (phrases.length === 0) {
     return refused('empty', 'В файле нет ни одной фразы. Нужна одна фраза на строку.');
+  }
   if (phrases.length > MOST_UPLOADED) {
     return refused('too-many', `В файле фраз: ${phrases.length}. Можно не больше ${MOST_UPLOADED}.`);
   }

@@ -25,17 +25,15 @@ describe('the table of keywords', () => {
       ai_suggested: true,
     };
     expect(lines([cluster('Торты', [data('торты', 1_000), added])])).toEqual([
-      '\uFEFFКластер;Тип;Главная фраза;Фраза;Запросов в месяц;Сложность;CPC, $;Намерение;Источник',
-      'Торты;статья;торты;торты;1000;10;0,1;информационное;поиск',
-      'Торты;статья;торты;торт без сахара;20;10;0,45;коммерческое;нейросеть',
+      '\uFEFFКластер;Тип;Главная фраза;Фраза;Запросов в месяц;Сложность;CPC, $;Намерение;Добавила нейросеть',
+      'Торты;статья;торты;торты;1000;10;0,1;информационное;',
+      'Торты;статья;торты;торт без сахара;20;10;0,45;коммерческое;да',
       '',
     ]);
   });
 
   it('leaves empty what is not known, clusters of a flat list too', () => {
-    expect(lines([{ phrase: 'торты', volume: null, difficulty: null, cpc: null }])[1]).toBe(
-      ';;;торты;;;;;поиск',
-    );
+    expect(lines([{ phrase: 'торты', volume: null, difficulty: null, cpc: null }])[1]).toBe(';;;торты;;;;;');
   });
 
   it.each([
@@ -46,6 +44,6 @@ describe('the table of keywords', () => {
     ['-торт', "'-торт"],
     ['@торт', "'@торт"],
   ])('writes %s as %s', (phrase, cell) => {
-    expect(lines([{ phrase, volume: 1, difficulty: 1, cpc: 1 }])[1]).toBe(`;;;${cell};1;1;1;;поиск`);
+    expect(lines([{ phrase, volume: 1, difficulty: 1, cpc: 1 }])[1]).toBe(`;;;${cell};1;1;1;;`);
   });
 });
