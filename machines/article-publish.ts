@@ -3,6 +3,9 @@ import { type Failure, toFailure } from './failure.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import { port } from './ports.ts';
 
+/** Another version is wanted this often without a charge. */
+export const freeRegenerations = 2;
+
 /** What is about to be written, and for how much: shown before anything is charged. */
 export type ArticleOffer = {
   categoryId: number;
@@ -39,6 +42,8 @@ export type ArticlePreview = {
   /** The beginning of the text, for when there is no page to open. */
   excerpt: string;
   regenerations: number;
+  /** Of the next version; 0 while they are free. */
+  nextPrice: number;
   warnings: string[];
 };
 

@@ -52,6 +52,15 @@ export class CategoryGone extends NotFound {
   }
 }
 
+/** The draft's day is over, or somebody ended it: its tokens are back already. */
+export class DraftExpired extends AppError {
+  readonly code = 'DRAFT_EXPIRED';
+  readonly userMessage = 'Предпросмотр устарел. Токены за него уже вернулись.';
+  constructor(draftId: number) {
+    super(`draft ${draftId} is over`);
+  }
+}
+
 export type AiFault = 'unavailable' | 'no-credit' | 'filtered' | 'too-long' | 'unusable';
 
 /** No model of the chain gave a usable answer. */

@@ -1,4 +1,9 @@
-import type { ArticleOffer, ArticlePreview, articlePublishMachine } from '../../machines/article-publish.ts';
+import {
+  type ArticleOffer,
+  type ArticlePreview,
+  type articlePublishMachine,
+  freeRegenerations,
+} from '../../machines/article-publish.ts';
 import type { Failure } from '../../machines/failure.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to } from './link.ts';
@@ -16,8 +21,6 @@ import {
   urlButton,
 } from './screen.ts';
 import { menuButton } from './system.ts';
-
-const FREE_REGENERATIONS = 2;
 
 const writing: Stages = [
   ['gathering', 'Смотрю выдачу Google и конкурентов'],
@@ -150,11 +153,8 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
 }
 
 function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Keyboard {
-  const { telegraphUrl, regenerations } = preview;
-  const again =
-    regenerations < FREE_REGENERATIONS
-      ? `Перегенерировать (${regenerations}/${FREE_REGENERATIONS})`
-      : `Перегенерировать (~${number(offer.text + offer.pictures)})`;
+  const { telegraphUrl, regenerations, nextPrice } = preview;
+  const again = nextPrice === 0 ? `${regenerations}/${freeRegenerations}` : `~${tokens(nextPrice)}`;
   const repair: Button[] =
     failure?.code === 'OUT_OF_TOKENS'
       ? [topUp]
@@ -165,7 +165,7 @@ function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Fail
     ...(telegraphUrl === null ? [] : [[urlButton('Открыть превью', telegraphUrl)]]),
     [button(failure ? 'Опубликовать ещё раз' : 'Опубликовать', to('pub:article:publish'), 'success')],
     ...(repair.length > 0 ? [repair] : []),
-    [button(again, to('pub:article:regen'))],
+    [button(`Перегенерировать (${again})`, to('pub:article:regen'))],
     [button('Отмена — вернуть токены', to('pub:article:cancel'), 'danger')],
   ];
 }

@@ -23,6 +23,10 @@ export type DraftDetails = {
   generationTimeMs: number;
   /** What the first version came to: every further one costs the same. */
   price: Price;
+  /** For the preview: what the person should know, how many pictures were wanted, how many sections there are. */
+  notes: string[];
+  imagesWanted: number;
+  sections: number;
   /** The operation that wrote this version, unless it is the first. */
   version?: string;
 };

@@ -31,6 +31,9 @@ const content = {
     promptVersion: 'article_v7',
     generationTimeMs: 40_000,
     price: { text: 180, images: 90 },
+    notes: [],
+    imagesWanted: 1,
+    sections: 4,
   },
 };
 

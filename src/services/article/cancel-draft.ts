@@ -1,0 +1,16 @@
+import type { CancelDraftInput } from '../../../machines/article-publish.ts';
+import type { EndedDraft } from '../../store/article-drafts.ts';
+
+type Deps = {
+  cancel(userId: number, draftId: number): Promise<EndedDraft | null>;
+  discard(left: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void>;
+};
+
+/** The person does not want the article: everything it cost comes back. Somebody may have ended it before. */
+export const makeCancelDraft =
+  ({ cancel, discard }: Deps) =>
+  async ({ userId, draftId }: CancelDraftInput): Promise<{ returned: number }> => {
+    const draft = await cancel(userId, draftId);
+    if (draft) await discard(draft);
+    return { returned: draft?.returned ?? 0 };
+  };

@@ -1,0 +1,129 @@
+import { type ArticlePreview, freeRegenerations } from '../../../machines/article-publish.ts';
+import type { TelegraphPage } from '../../clients/telegraph.ts';
+import type { RunStage } from '../../engine/operations.ts';
+import type { Draft, DraftContent, EndedDraft } from '../../store/article-drafts.ts';
+import { type Price, total } from '../prices.ts';
+import { type ArticleNote, notes } from './article-notes.ts';
+import type { ArticleDraft } from './write-article.ts';
+
+type Run = { key: string; userId: number; stage: RunStage; signal: AbortSignal };
+
+/** What can be told of a draft once it is kept. */
+export type KeptDraft = Pick<Draft, 'id' | 'regenerations' | 'telegraph'> & { similar: boolean };
+
+type Deps = {
+  drafts: {
+    fill(key: string, content: DraftContent): Promise<number | null>;
+    replace(draftId: number, key: string, content: DraftContent): Promise<{ regenerations: number } | null>;
+  };
+  /** A page to look at; null when Telegraph is down (E05). */
+  makePage(
+    page: { title: string; authorName: string; html: string },
+    signal: AbortSignal,
+  ): Promise<TelegraphPage | null>;
+  isSimilarToEarlier(userId: number, contentHash: string): Promise<boolean>;
+  /** Files and pages of a version that nobody will look at any more. */
+  discard(left: Left): Promise<void>;
+};
+type Left = Pick<EndedDraft, 'pictures' | 'telegraphPath'>;
+
+type Unkept = Omit<DraftContent, 'telegraph'> & { author: string };
+export type KeepDraft = ReturnType<typeof makeKeepDraft>;
+
+/** Puts what was written where the person can look at it. Null when the draft was ended meanwhile. */
+export function makeKeepDraft({ drafts, makePage, isSimilarToEarlier, discard }: Deps) {
+  return { first, another };
+
+  async function first(run: Run, content: Unkept): Promise<KeptDraft | null> {
+    const { telegraph, similar } = await prepared(run, content);
+    const id = await drafts.fill(run.key, { ...content, telegraph });
+    return id === null ? null : { id, regenerations: 0, telegraph, similar };
+  }
+
+  async function another(run: Run, content: Unkept, draftId: number, old: Left): Promise<KeptDraft | null> {
+    const { telegraph, similar } = await prepared(run, content);
+    const replaced = await drafts.replace(draftId, run.key, { ...content, telegraph });
+    if (!replaced) return null;
+    await discard(old);
+    return { id: draftId, ...replaced, telegraph, similar };
+  }
+
+  async function prepared({ userId, stage, signal }: Run, { title, html, author, details }: Unkept) {
+    return {
+      telegraph: await stage('telegraph', () => makePage({ title, html, authorName: author }, signal)),
+      similar: details.contentHash !== null && (await isSimilarToEarlier(userId, details.contentHash)),
+    };
+  }
+}
+
+export function toContent(draft: ArticleDraft, author: string, price: Price): Unkept {
+  const { title, html, words, images, seoTitle, metaDescription } = draft;
+  const { contentHash, modelUsed, promptVersion, generationTimeMs } = draft;
+  return {
+    title,
+    html,
+    words,
+    images: images.map(({ index: _, ...image }) => image),
+    author,
+    details: {
+      seoTitle,
+      metaDescription,
+      contentHash,
+      modelUsed,
+      promptVersion,
+      generationTimeMs,
+      price,
+      notes: draft.notes.map(({ text }) => text),
+      imagesWanted: draft.imagesWanted,
+      sections: draft.sections,
+    },
+  };
+}
+
+const EXCERPT_LENGTH = 500;
+
+export function toPreview(
+  kept: KeptDraft,
+  { title, words, images, html, details }: Omit<DraftContent, 'telegraph'>,
+  { phrase, spent, returned, more }: { phrase: string; spent: number; returned: number; more: ArticleNote[] },
+): ArticlePreview {
+  const warnings = [...more, ...(kept.similar ? [notes.similar] : [])].map(({ text }) => text);
+  return {
+    draftId: kept.id,
+    title,
+    words,
+    images: images.length,
+    imagesWanted: details.imagesWanted,
+    sections: details.sections,
+    phrase,
+    spent,
+    returned,
+    telegraphUrl: kept.telegraph?.url ?? null,
+    excerpt: excerptOf(html),
+    regenerations: kept.regenerations,
+    nextPrice: kept.regenerations < freeRegenerations ? 0 : total(details.price),
+    warnings: [...warnings, ...details.notes],
+  };
+}
+
+/** The beginning of the text as it reads, without its title and contents. */
+function excerptOf(html: string): string {
+  const text = html
+    .replace(/<(h1|nav|script)\b[\s\S]*?<\/\1>/giu, ' ')
+    .replace(/<\/(?:p|h\d|li|tr|figcaption)>/giu, '\n')
+    .replace(/<[^>]*>/gu, ' ')
+    .replace(/&(?:amp|lt|gt|quot|#39|nbsp);/gu, (entity) => entities[entity] ?? ' ')
+    .replace(/[ \t\u00a0]+/gu, ' ')
+    .replace(/\s*\n\s*/gu, '\n')
+    .trim();
+  if (text.length <= EXCERPT_LENGTH) return text;
+  return `${text.slice(0, text.lastIndexOf(' ', EXCERPT_LENGTH))}…`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};

@@ -1,0 +1,116 @@
+import type { ArticlePreview, GenerateArticleInput } from '../../../machines/article-publish.ts';
+import { AppError, CategoryGone } from '../../errors.ts';
+import type { CategoryBrief } from '../../store/briefs.ts';
+import type { PaidWork, Purse } from '../paid-work.ts';
+import { type Price, settled, total } from '../prices.ts';
+import { isFlatList, type Keywords } from '../quality/choose-cluster.ts';
+import type { RateLimits } from '../rate-limits.ts';
+import { notes } from './article-notes.ts';
+import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
+import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';
+
+type Deps = {
+  briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
+  /** What the connection knows of its site, beyond what the project knows. */
+  siteOf(userId: number, connectionId: number): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
+  purse(version: {
+    key: string;
+    userId: number;
+    categoryId: number;
+    connectionId: number | null;
+    keyword: string;
+    price: Price;
+  }): Purse;
+  limits: RateLimits;
+  paidWork: PaidWork;
+  writeArticle: WriteArticle;
+  keep: KeepDraft;
+};
+
+/** From the accepted price to a draft that can be looked at; or the tokens back. */
+export const makeGenerateArticle =
+  ({ briefOf, siteOf, purse, limits, paidWork, writeArticle, keep }: Deps) =>
+  (
+    { key, userId, offer }: GenerateArticleInput,
+    signal: AbortSignal,
+    report: (stage: ArticleStage) => void,
+  ): Promise<ArticlePreview> => {
+    const { categoryId, connectionId, phrase } = offer;
+    const price: Price = { text: offer.text, images: offer.pictures };
+    const ownPurse = purse({ key, userId, categoryId, connectionId, keyword: phrase, price });
+    const limited = {
+      ...ownPurse,
+      charge: () => withinLimits(limits, userId, offer.images, ownPurse.charge),
+    };
+
+    return paidWork({ key, userId, request: offer, signal }, limited, async (stage, lease) => {
+      const order = await stage('order', async () => {
+        const brief = await briefOf(userId, categoryId);
+        if (!brief) throw new CategoryGone(categoryId);
+        return { ...toOrder(brief, phrase, offer.images), ...(await siteOf(userId, connectionId)) };
+      });
+      const draft = await writeArticle(order, { userId, stage, signal: lease, report });
+      report('preview');
+      const cost = settled(price, { words: draft.words, images: draft.images.length });
+      const content = toContent(draft, order.company.name, cost);
+      const kept = await keep.first({ key, userId, stage, signal: lease }, content);
+      if (!kept) throw new CategoryGone(categoryId);
+      const spent = total(cost);
+      const more = offer.reused ? [notes.reused(phrase)] : [];
+      return {
+        result: toPreview(kept, content, { phrase, spent, returned: total(price) - spent, more }),
+        spent,
+      };
+    });
+  };
+
+/** One action of a person, counted once: both limits or neither, and a refused charge counts for none (E25). */
+export async function withinLimits(
+  limits: RateLimits,
+  userId: number,
+  images: number,
+  charge: () => Promise<void>,
+): Promise<void> {
+  await limits.take('text_generation', userId);
+  try {
+    await limits.take('image_generation', userId, images);
+    try {
+      await charge();
+    } catch (error) {
+      await limits.giveBack('image_generation', userId, images);
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof AppError) await limits.giveBack('text_generation', userId);
+    throw error;
+  }
+}
+
+export function toOrder(brief: CategoryBrief, phrase: string, images: number): ArticleOrder {
+  const { company, topic, projectId, text, colors } = brief;
+  return {
+    company,
+    topic,
+    projectId,
+    mainPhrase: phrase,
+    cluster: clusterOf(brief.keywords, phrase),
+    text,
+    images: { ...brief.images, count: images },
+    colors,
+  };
+}
+
+/** A phrase of the old flat list stands for itself, with its numbers. */
+function clusterOf(keywords: Keywords, phrase: string): ArticleOrder['cluster'] {
+  if (!isFlatList(keywords)) return keywords.find(({ main_phrase }) => main_phrase === phrase) ?? null;
+  const item = keywords.find((one) => one.phrase === phrase);
+  if (!item) return null;
+  return {
+    cluster_name: phrase,
+    cluster_type: 'article',
+    main_phrase: phrase,
+    total_volume: item.volume ?? 0,
+    avg_difficulty: item.difficulty ?? 0,
+    phrases: [item],
+  };
+}

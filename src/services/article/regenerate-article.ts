@@ -1,0 +1,82 @@
+import {
+  type ArticlePreview,
+  freeRegenerations,
+  type RegenerateArticleInput,
+} from '../../../machines/article-publish.ts';
+import { CategoryGone, DraftExpired } from '../../errors.ts';
+import type { Draft } from '../../store/article-drafts.ts';
+import type { CategoryBrief } from '../../store/briefs.ts';
+import type { PaidWork, Purse } from '../paid-work.ts';
+import { prices, total } from '../prices.ts';
+import type { RateLimits } from '../rate-limits.ts';
+import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
+import { toOrder, withinLimits } from './generate-article.ts';
+import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';
+
+type Deps = {
+  findDraft(userId: number, draftId: number): Promise<Draft | null>;
+  briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
+  siteOf(userId: number, connectionId: number): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
+  purse(version: { key: string; userId: number; draftId: number; keyword: string; price: number }): Purse;
+  limits: RateLimits;
+  paidWork: PaidWork;
+  writeArticle: WriteArticle;
+  keep: KeepDraft;
+};
+
+/**
+ * Another version of the same article. The first ones are free, the next cost what the first version came to; when one
+ * fails, its price comes back and the text that was there stays (X18).
+ */
+export const makeRegenerateArticle =
+  ({ findDraft, briefOf, siteOf, purse, limits, paidWork, writeArticle, keep }: Deps) =>
+  async (
+    { key, userId, draftId }: RegenerateArticleInput,
+    signal: AbortSignal,
+    report: (stage: ArticleStage) => void,
+  ): Promise<ArticlePreview> => {
+    const old = await findDraft(userId, draftId);
+    if (!old) throw new DraftExpired(draftId);
+    const { keyword, details } = old;
+    const wanted = details.imagesWanted;
+    // A version that was already kept under this key counted itself: the same one must be priced the same again.
+    const before = old.regenerations - (details.version === key ? 1 : 0);
+    const price = before < freeRegenerations ? 0 : total(details.price);
+    const ownPurse = purse({ key, userId, draftId, keyword, price });
+    const limited = { ...ownPurse, charge: () => withinLimits(limits, userId, wanted, ownPurse.charge) };
+
+    return paidWork({ key, userId, request: { draftId }, signal }, limited, async (stage, lease) => {
+      // As it is before the new version takes its place: a restart must not clear up the new one instead.
+      const replaced = await stage('replaced', async () => {
+        const current = await findDraft(userId, draftId);
+        if (!current) throw new DraftExpired(draftId);
+        return {
+          tokens: current.tokens,
+          pictures: current.images.map(({ storage_path }) => storage_path),
+          telegraphPath: current.telegraph?.path ?? null,
+        };
+      });
+      const order = await stage('order', async () => {
+        const brief = await briefOf(userId, old.categoryId);
+        if (!brief) throw new CategoryGone(old.categoryId);
+        const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId);
+        return { ...toOrder(brief, keyword, wanted), ...site };
+      });
+      const draft = await writeArticle(order, { userId, stage, signal: lease, report });
+      report('preview');
+      const content = toContent(draft, order.company.name, details.price);
+      const kept = await keep.another({ key, userId, stage, signal: lease }, content, draftId, replaced);
+      if (!kept) throw new DraftExpired(draftId);
+      const missing = Math.max(0, wanted - draft.images.length) * prices.image;
+      const spent = Math.max(0, price - missing);
+      return {
+        result: toPreview(kept, content, {
+          phrase: keyword,
+          spent: replaced.tokens - price + spent,
+          returned: price - spent,
+          more: [],
+        }),
+        spent,
+      };
+    });
+  };
