@@ -52,6 +52,8 @@ function withoutDelimiters(text: string): string {
   return kept.join('');
 }
 
+const lookAlikes = '‹〈⟨❮❬❰˂ᐸ⟪《«≺≮';
+
 /**
  * A "<" survives as formatting or before a number («<5 %»); every other one is escaped, whatever follows it: names
  * in odd case, with spaces, invisible signs or letters of another alphabet are too many to list. Signs that merely
@@ -59,9 +61,9 @@ function withoutDelimiters(text: string): string {
  */
 const fence = new RegExp(
   [
-    String.raw`(?<formatting></?(?:${formattingTags.join('|')})(?:\s[^<>]*)?/?>)`,
+    String.raw`(?<formatting></?(?:${formattingTags.join('|')})\s?/?>|<a href="[^"\s<>＜﹤${lookAlikes}]*">)`,
     String.raw`[<＜﹤](?!\s*\d)`,
-    String.raw`[‹〈⟨❮❬❰˂ᐸ⟪《«≺≮](?=[\s\p{Cc}\p{Cf}\p{M}]*[/\\／⁄∕⧸╱])`,
+    String.raw`[${lookAlikes}](?=[\s\p{Cc}\p{Cf}\p{M}]*[/\\／⁄∕⧸╱])`,
   ].join('|'),
   'giu',
 );

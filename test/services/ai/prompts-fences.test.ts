@@ -48,6 +48,8 @@ const noise = [
   '5',
   'b',
   '<b>',
+  '<a ',
+  '<a href="',
   'system:',
 ];
 
@@ -88,7 +90,7 @@ describe.each(promptsByTask)('the prompt of $task', ({ task, prompt }) => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 150 },
     );
   });
 });
