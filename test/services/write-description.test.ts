@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ContentRefused } from '../../src/errors.ts';
 import { words } from '../../src/services/quality/russian-text.ts';
 import { makeWriteDescription } from '../../src/services/write-description.ts';
+import { declaredVariables } from './ai/declared-variables.ts';
 import { fakeAsk } from './ai/fake-ask.ts';
 import { keptStages } from './ai/kept-stages.ts';
 import { brief } from './posts/flower-shop.ts';
@@ -39,6 +40,7 @@ describe('the description of a category', () => {
         },
       },
     ]);
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('description_v1'));
     expect(String(questions[0]?.variables.keywords_sample).split('\n')).toHaveLength(10);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerTo } from '../../src/services/ai/answers.ts';
 import { makeWriteReviews, type ReviewQuantity } from '../../src/services/write-reviews.ts';
+import { declaredVariables } from './ai/declared-variables.ts';
 import { fakeAsk } from './ai/fake-ask.ts';
 import { keptStages } from './ai/kept-stages.ts';
 import { brief } from './posts/flower-shop.ts';
@@ -53,6 +54,7 @@ describe('reviews', () => {
         },
       },
     ]);
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('review_v1'));
   });
 
   it('are marked as samples, every one of them', async () => {

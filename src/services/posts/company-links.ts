@@ -8,7 +8,10 @@ export function socialLink(platform: PostPlatform, company: Company): string {
   return addressAt(platform, { telegram, vk, pinterest }[platform]);
 }
 
-/** The full address if it leads to the company itself, otherwise null: a model's own links are not published. */
+/**
+ * The full address if it leads to the company itself, otherwise null: a model's own links are not published. In the
+ * letters in which it was written: nobody knows «флора.рф» by its punycode.
+ */
 export function ownLink(company: Company): (href: string) => string | null {
   const places = [
     company.websiteUrl,
@@ -18,7 +21,7 @@ export function ownLink(company: Company): (href: string) => string | null {
   ].flatMap((address) => parsed(address) ?? []);
   return (href) => {
     const link = parsed(href);
-    return link !== null && places.some((place) => leadsTo(place, link)) ? link.href : null;
+    return link !== null && places.some((place) => leadsTo(place, link)) ? fullAddress(href) : null;
   };
 }
 
@@ -55,8 +58,9 @@ function parsed(address: string): URL | null {
 }
 
 function leadsTo(place: URL, link: URL): boolean {
-  if (host(place) !== host(link)) return false;
-  return !sharedHosts.test(host(place)) || `${path(link)}/`.startsWith(`${path(place)}/`);
+  const isSameHost = host(link) === host(place);
+  if (sharedHosts.test(host(place))) return isSameHost && `${path(link)}/`.startsWith(`${path(place)}/`);
+  return isSameHost || host(link).endsWith(`.${host(place)}`);
 }
 
 const host = ({ hostname }: URL): string => hostname.replace(/^www\./u, '');

@@ -31,8 +31,12 @@ export function missingTags(text: string, tags: readonly string[]): string[] {
 
 /** Letter case makes no other tag; the first spelling stays. */
 export function distinct(tags: readonly string[]): string[] {
-  const first = new Map(tags.map((tag) => [key(tag), tag] as const).reverse());
-  return tags.filter((tag) => first.get(key(tag)) === tag && first.delete(key(tag)));
+  const seen = new Set<string>();
+  return tags.filter((tag) => {
+    const isNew = !seen.has(key(tag));
+    seen.add(key(tag));
+    return isNew;
+  });
 }
 
 const usable = (tags: readonly string[]): string[] => distinct(tags.filter((tag) => tag.length <= LONGEST));

@@ -53,7 +53,10 @@ export function writeHtml(runs: StyledText): string {
     const shared = countShared(open, marks);
     html += closing(open.splice(shared));
     for (const mark of marks.slice(shared)) {
-      html += mark.href === undefined ? `<${mark.tag}>` : `<${mark.tag} href="${escaped(mark.href)}">`;
+      html +=
+        mark.href === undefined
+          ? `<${mark.tag}>`
+          : `<${mark.tag} href="${escaped(mark.href).replaceAll('"', '&quot;')}">`;
       open.push(mark);
     }
     html += escaped(text);

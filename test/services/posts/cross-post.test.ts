@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/services/content-settings.ts';
 import { crossPostTargets, makeAdaptPost, PictureRequired } from '../../../src/services/posts/cross-post.ts';
 import type { PostPlatform } from '../../../src/services/quality/validate-content.ts';
+import { declaredVariables } from '../ai/declared-variables.ts';
 import { fakeAsk } from '../ai/fake-ask.ts';
 import { keptStages } from '../ai/kept-stages.ts';
 import { brief } from './flower-shop.ts';
@@ -58,6 +59,7 @@ describe('a post for another platform', () => {
         },
       },
     ]);
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('cross_post_v1'));
   });
 
   it('gets the title that a pin needs from its text', async () => {

@@ -5,6 +5,7 @@ import type { PostAnswer } from '../../../src/services/ai/answers.ts';
 import { textSettings } from '../../../src/services/content-settings.ts';
 import { makeWritePost } from '../../../src/services/posts/write-post.ts';
 import type { PostPlatform } from '../../../src/services/quality/validate-content.ts';
+import { declaredVariables } from '../ai/declared-variables.ts';
 import { fakeAsk } from '../ai/fake-ask.ts';
 import { keptStages } from '../ai/kept-stages.ts';
 import { brief, company } from './flower-shop.ts';
@@ -61,6 +62,7 @@ describe('a post', () => {
         },
       },
     ]);
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('social_v3'));
   });
 
   it('comes ready to be sent, counted and told apart from earlier ones', async () => {
