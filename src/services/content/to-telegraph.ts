@@ -29,6 +29,8 @@ const names = new Map(
 /** The page has a title of its own, and its contents lead to anchors that Telegraph does not keep. */
 const dropped = new Set(['h1', 'nav', 'script', 'style', 'template']);
 const alone = new Set(['br', 'hr', 'img']);
+/** Between their parts there is no text, only the line breaks of the HTML. */
+const partsOnly = new Set(['ul', 'ol', 'figure']);
 
 /** Telegraph takes 64 KB; the rest is for the line that says so and for what its own counting may add. */
 const MOST_BYTES = 60_000;
@@ -68,7 +70,8 @@ function elementOf(element: DomElement, tag: string, preformatted: boolean): Tel
   const attrs = attributesOf(element, tag);
   if (tag === 'img' && !attrs) return [];
   if (alone.has(tag)) return [{ tag, ...(attrs && { attrs }) }];
-  const children = childrenOf(element, preformatted);
+  const inside = childrenOf(element, preformatted);
+  const children = partsOnly.has(tag) ? inside.filter(hasContent) : inside;
   if (!children.some(hasContent)) return [];
   return tag === 'a' && !attrs ? children : [{ tag, ...(attrs && { attrs }), children }];
 }

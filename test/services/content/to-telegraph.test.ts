@@ -81,7 +81,7 @@ describe('an article on Telegraph', () => {
     const html =
       '<ul>\n<li>один</li>\n</ul><blockquote><p>слова</p></blockquote><p>а<br>б</p><pre>  x\n  y</pre><hr>';
     expect(toTelegraph(html)).toEqual([
-      { tag: 'ul', children: [' ', { tag: 'li', children: ['один'] }, ' '] },
+      { tag: 'ul', children: [{ tag: 'li', children: ['один'] }] },
       { tag: 'blockquote', children: [p('слова')] },
       p('а', { tag: 'br' }, 'б'),
       { tag: 'pre', children: ['  x\n  y'] },
