@@ -99,9 +99,19 @@ describe('the router on loopback', () => {
     );
   });
 
-  it('draws a picture as a data URI', async () => {
-    const { body } = await chat(aPicture);
-    expect(body.choices[0]!.message.images[0]!.image_url.url).toMatch(/^data:image\/png;base64,iVBOR/u);
+  it.each([
+    ['small', 100],
+    ['large', 1_000_001],
+  ])('draws a %s picture as a data URI', async (_, bytes) => {
+    const picture = Buffer.alloc(bytes, 'пиксели');
+    const gallery = await startOpenRouterStandIn({
+      apiKey,
+      author: { ...tinyAuthor, drawPicture: async () => picture },
+    });
+    await standIn.close();
+    standIn = gallery;
+    const { url } = (await chat(aPicture)).body.choices[0]!.message.images[0]!.image_url;
+    expect(url === `data:image/png;base64,${picture.toString('base64')}`).toBe(true);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
 import { models } from './models.ts';
 import type { Router } from './router.ts';
+import { sendReply } from './send-reply.ts';
 import { type ChatRequest, chatRequest, routerError, taskOf, textOf } from './wire.ts';
 
 /** A request as it came, and what became of it. */
@@ -73,7 +74,7 @@ export function createApi(router: Router, apiKey: string | undefined, latencyMs:
     const reply = await router.complete(body);
     record.model = reply.model;
     record.status = reply.status;
-    sendJson(response, reply.status, reply.body);
+    sendReply(response, reply);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ChatCompletion,
   type ChatRequest,
   type Choice,
+  PICTURE_HERE,
   type RouterError,
   routerError,
   taskOf,
@@ -18,7 +19,14 @@ export type Author = {
   drawPicture(request: { prompt: string; aspectRatio: string; size: string }): Promise<Buffer>;
 };
 
-export type Reply = { status: number; model: string | null; body: ChatCompletion | RouterError };
+export type Reply = {
+  status: number;
+  /** The one that answered. */
+  model: string | null;
+  body: ChatCompletion | RouterError;
+  /** To be put where the body says so. */
+  picture: Buffer | null;
+};
 export type Generation = { id: string; model: string; total_cost: number };
 
 export type Router = ReturnType<typeof createRouter>;
@@ -52,8 +60,11 @@ export function createRouter(author: Author, moods: Moods) {
 
   async function answer(request: ChatRequest, model: Model, mood: Mood | null): Promise<Reply> {
     if (mood?.kind === 'error-in-body') return { ...refused(mood.status), status: 200, model: model.dated };
-    const choice = moodyChoice(await goodChoice(request, mood), mood);
-    const drawn = choice.message.images?.length ?? 0;
+    const picture = taskOf(request) === 'image' && mood?.kind !== 'no-picture' ? await draw(request) : null;
+    const message = picture ? shown : said(write(request, mood));
+    const choice = moodyChoice({ index: 0, finish_reason: 'stop', message }, mood);
+    const choices = mood?.kind === 'no-choices' ? [] : [choice];
+    const drawn = choices[0]?.message.images?.length ?? 0;
     const input = tokensIn(`${textOf(request, 'system')}${textOf(request, 'user')}`);
     const output = tokensIn(choice.message.content ?? '') + drawn * TOKENS_OF_A_PICTURE;
     const cost = costOf(model, input, output, drawn);
@@ -67,7 +78,7 @@ export function createRouter(author: Author, moods: Moods) {
       object: 'chat.completion',
       created,
       model: model.dated,
-      choices: mood?.kind === 'no-choices' ? [] : [choice],
+      choices,
       usage: {
         prompt_tokens: input,
         completion_tokens: output,
@@ -75,32 +86,24 @@ export function createRouter(author: Author, moods: Moods) {
         ...(mood?.kind !== 'no-cost' && { cost }),
       },
     };
-    return { status: 200, model: model.dated, body };
+    return { status: 200, model: model.dated, body, picture: drawn > 0 ? picture : null };
   }
 
-  async function goodChoice(request: ChatRequest, mood: Mood | null): Promise<Choice> {
-    const message = taskOf(request) === 'image' ? await picture(request, mood) : text(request, mood);
-    return { index: 0, finish_reason: 'stop', message };
-  }
-
-  async function picture(request: ChatRequest, mood: Mood | null): Promise<Choice['message']> {
-    if (mood?.kind === 'no-picture') return said(spoiledText('', mood));
+  function draw(request: ChatRequest): Promise<Buffer> {
     const { aspect_ratio: aspectRatio = '1:1', image_size: size = '1K' } = request.image_config ?? {};
-    const png = await author.drawPicture({ prompt: textOf(request, 'user'), aspectRatio, size });
-    const url = `data:image/png;base64,${png.toString('base64')}`;
-    return { ...said(''), images: [{ type: 'image_url', image_url: { url } }] };
+    return author.drawPicture({ prompt: textOf(request, 'user'), aspectRatio, size });
   }
 
-  function text(request: ChatRequest, mood: Mood | null): Choice['message'] {
+  function write(request: ChatRequest, mood: Mood | null): string {
     const task = taskOf(request);
-    const system = textOf(request, 'system');
     const user = textOf(request, 'user');
-    if (task.endsWith('_repair')) return said(spoiledText(repairOf(user), mood));
-    const written = author.writeAnswer({ task, system, user });
+    if (task === 'image') return 'К сожалению, картинки не будет.';
+    if (task.endsWith('_repair')) return spoiledText(repairOf(user), mood);
+    const written = author.writeAnswer({ task, system: textOf(request, 'system'), user });
     const whole = typeof written === 'string' ? written : JSON.stringify(written);
     const letOut = spoiledText(whole, mood);
     if (letOut !== whole) remember(spoiled, letOut, whole);
-    return said(letOut);
+    return letOut;
   }
 
   function repairOf(user: string): string {
@@ -125,8 +128,15 @@ function failureOf(mood: Mood | null): Reply | null {
 }
 
 function refused(status: number, message?: string, metadata?: Record<string, unknown>): Reply {
-  return { status, model: null, body: routerError(status, message, metadata) };
+  return { status, model: null, body: routerError(status, message, metadata), picture: null };
 }
+
+const shown: Choice['message'] = {
+  role: 'assistant',
+  content: '',
+  refusal: null,
+  images: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${PICTURE_HERE}` } }],
+};
 
 const said = (content: string): Choice['message'] => ({ role: 'assistant', content, refusal: null });
 

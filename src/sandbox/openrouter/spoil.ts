@@ -11,7 +11,6 @@ const spoilers: Partial<Record<Mood['kind'], Spoil>> = {
   'truncated-json': (json) => json.replace(/[}\]]+$/u, ''),
   'broken-json': (json) => json.replaceAll('":', '" ='),
   'wrong-shape': () => '{"answer":"42"}',
-  'no-picture': () => 'К сожалению, картинки не будет.',
 };
 
 /** The text of an answer as the mood lets it out. */

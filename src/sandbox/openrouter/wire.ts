@@ -57,6 +57,9 @@ export type Usage = {
   cost?: number;
 };
 
+/** Stands in an answer where its picture is put on the way out. */
+export const PICTURE_HERE = '%picture%';
+
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'No auth credentials found',
