@@ -52,7 +52,7 @@ export function makeActivePrompt({ versions, cache, shipped, log }: ActivePrompt
   async function remembered(task: Task): Promise<Prompt | null> {
     try {
       const yaml = await cache.get(cacheKey(task));
-      return yaml === null ? null : promptOf(task, yaml);
+      return yaml === null ? null : await usable(task, yaml);
     } catch (err) {
       log.warn({ err, task }, 'the remembered prompt could not be read');
       return null;
@@ -63,7 +63,7 @@ export function makeActivePrompt({ versions, cache, shipped, log }: ActivePrompt
     try {
       const row = await versions.active(task);
       if (!row) throw new BadPrompt(`no active prompt is stored for ${task}`);
-      const prompt = promptOf(task, row.yaml, row.version);
+      const prompt = await usable(task, row.yaml, row.version);
       await remember(task, row.yaml);
       return prompt;
     } catch (err) {
@@ -79,15 +79,24 @@ export function makeActivePrompt({ versions, cache, shipped, log }: ActivePrompt
       log.warn({ err, task }, 'the prompt could not be remembered');
     }
   }
-}
 
-/** A row holds what it says it holds, or the log of publications would name the wrong prompt. */
-function promptOf(task: Task, yaml: string, version?: string): Prompt {
-  const prompt = parsePrompt(yaml, `prompt_versions, ${task}`);
-  const { task_type, version: written } = prompt.meta;
-  if (task_type !== task || (version ?? written) !== written)
-    throw new BadPrompt(`the row of ${task} ${version ?? ''} holds ${task_type} ${written}`);
-  return prompt;
+  /**
+   * It is what its row says, or the log of publications would name the wrong prompt; and it needs nothing that
+   * this release does not give, as one of a newer release would after a step back.
+   */
+  async function usable(task: Task, yaml: string, version?: string): Promise<Prompt> {
+    const prompt = parsePrompt(yaml, `prompt_versions, ${task}`);
+    const { task_type, version: written } = prompt.meta;
+    if (task_type !== task || (version ?? written) !== written)
+      throw new BadPrompt(`the row of ${task} ${version ?? ''} holds ${task_type} ${written}`);
+    const given = new Set((await shipped(task)).variables.map(({ name }) => name));
+    const strange = prompt.variables.filter(
+      (variable) => variable.required && variable.default === undefined && !given.has(variable.name),
+    );
+    if (strange.length > 0)
+      throw new BadPrompt(`${prompt.name} needs ${strange.map(({ name }) => name).join(', ')}`);
+    return prompt;
+  }
 }
 
 type SyncDeps = { versions: Pick<PromptVersions, 'sync'>; cache: Cache; log: Log };

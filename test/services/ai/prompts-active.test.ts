@@ -49,6 +49,13 @@ describe('the prompt in force', () => {
       'the row asks for what nobody gives',
       { version: 'v7', yaml: edited.replace('<< city >>', '<< town >>') },
     ],
+    [
+      'the row needs what this release does not give',
+      {
+        version: 'v7',
+        yaml: edited.replace('variables:\n', 'variables:\n  - { name: mood, required: true }\n'),
+      },
+    ],
     ['the row holds another version', { version: 'v8', yaml: edited }],
     [
       'the row holds another task',

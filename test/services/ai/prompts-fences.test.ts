@@ -90,7 +90,7 @@ describe.each(promptsByTask)('the prompt of $task', ({ task, prompt }) => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });
