@@ -1,0 +1,74 @@
+import type { Niche } from '../../../../services/quality/niches.ts';
+import { findNiche } from '../niches/find-niche.ts';
+import { type Phrase, readPhrase } from '../phrase.ts';
+import { linesOf, numberOf, type Tags } from '../read-tags.ts';
+import { type Outline, readOutline } from './read-outline.ts';
+
+/** All that the writer of an article is told. */
+export type ArticleBrief = {
+  phrase: Phrase;
+  secondary: readonly string[];
+  niche: Niche;
+  company: string;
+  advantages: string;
+  city: string;
+  website: string;
+  prices: readonly { item: string; price: string }[];
+  links: readonly { url: string; hint: string }[];
+  questions: readonly string[];
+  outline: Outline | null;
+  images: number;
+  words: { min: number; max: number };
+};
+
+const SHORTEST = 1_500;
+
+export function readArticleBrief(tags: Tags): ArticleBrief {
+  const city = tags('city') || tags('geography');
+  const outline = readOutline(tags('outline'));
+  const min = numberOf(tags('words_min'), SHORTEST);
+  return {
+    phrase: readPhrase(tags('main_phrase'), city),
+    secondary: readSecondary(tags),
+    niche: findNiche(tags('niche_type'), tags('main_phrase'), tags('specialization')),
+    company: tags('company_name'),
+    advantages: tags('advantages'),
+    city,
+    website: tags('website_url'),
+    prices: readPrices(tags('prices_excerpt')),
+    links: readLinks(tags('internal_links')),
+    questions: [...new Set([...(outline?.questions ?? []), ...linesOf(tags('serper_questions'))])],
+    outline,
+    images: numberOf(tags('images_count'), 0),
+    words: { min, max: Math.max(min, numberOf(tags('words_max'), min + 500)) },
+  };
+}
+
+/** «фраза (120/мес)», one per line. */
+export function readSecondary(tags: Tags): string[] {
+  const main = tags('main_phrase').toLowerCase();
+  const phrases = linesOf(tags('secondary_phrases')).map((line) =>
+    line
+      .replace(/\s*\([^()]*\)\s*$/u, '')
+      .trim()
+      .toLowerCase(),
+  );
+  return [...new Set(phrases)].filter((phrase) => phrase !== '' && phrase !== main);
+}
+
+/** «товар — цена», and whatever else people put between the two. */
+export const readPrices = (excerpt: string): { item: string; price: string }[] =>
+  linesOf(excerpt).flatMap((line) => {
+    const [, item = '', price = ''] = /^(.*?)\s*(?:[—–:;|\t]|\s-\s)\s*([^—–:;|\t]*\d.*)$/u.exec(line) ?? [];
+    return item && price ? [{ item: withoutPipes(item), price: withoutPipes(price) }] : [];
+  });
+
+const withoutPipes = (text: string): string => text.replaceAll('|', '/').trim();
+
+const readLinks = (lines: string): { url: string; hint: string }[] =>
+  linesOf(lines).flatMap((line) => {
+    const url = /https?:\/\/[^\s"'<>)\]},]+/u.exec(line)?.[0];
+    if (url === undefined) return [];
+    const hint = /"hint"\s*:\s*"([^"]+)"/u.exec(line)?.[1] ?? line.split(/\s+[—–-]\s+/u)[1] ?? '';
+    return [{ url, hint: hint.replace(/[[\]]/gu, '').trim() || 'страница сайта' }];
+  });

@@ -1,0 +1,151 @@
+import type { PostAnswer } from '../../../../services/ai/answers.ts';
+import { containsPhrase, sentences, words } from '../../../../services/quality/russian-text.ts';
+import { readPrices } from '../article/brief.ts';
+import { type Chance, makeChance } from '../chance.ts';
+import { fill, type Slots } from '../fill.ts';
+import {
+  calls,
+  callsWithoutAddress,
+  hooks,
+  listLeads,
+  pinCalls,
+  pinTitles,
+  priceLead,
+} from '../material/posts.ts';
+import { findNiche, nicheMaterial } from '../niches/find-niche.ts';
+import type { NicheMaterial } from '../niches/niche-material.ts';
+import { readPhrase } from '../phrase.ts';
+import { numberOf, type Tags } from '../read-tags.ts';
+import { rulesOf } from './platform-rules.ts';
+
+const PIN_LENGTH = 400;
+const PIN_TITLE_LENGTH = 100;
+
+export function writePost(tags: Tags): PostAnswer {
+  const platform = tags('platform');
+  const post = composeFor(tags, `post|${platform}`);
+  const { html } = rulesOf(platform);
+  const { slots, niche } = post;
+  const min = numberOf(tags('words_min'), rulesOf(platform).words.min);
+  const max = numberOf(tags('words_max'), rulesOf(platform).words.max);
+  const hook = fill(slots.chance.pick(hooks), slots);
+
+  if (platform === 'pinterest')
+    return post.pin([hook, ...slots.chance.shuffled(tips(niche)).flatMap(sentences)], min);
+
+  const list = `${slots.chance.pick(listLeads)}\n${slots.chance
+    .shuffled(niche.checklist)
+    .slice(0, 3)
+    .map((item) => `— ${item}`)
+    .join('\n')}`;
+  const prices = readPrices(tags('prices_excerpt')).slice(0, 2);
+  const priced = prices.map(({ item, price }) => `${item} — ${price}`).join('; ');
+  const call = callFor(tags, slots.chance, html);
+  const aim = min + (max - min) * 0.5;
+  const body: string[] = [];
+  const fixedWords = words([hook, list, priced, call].join(' ')).length;
+  for (const tip of slots.chance.shuffled(tips(niche))) {
+    if (fixedWords + words(body.join(' ')).length >= aim - 20) break;
+    body.push(tip);
+  }
+  const [first = '', ...rest] = body;
+  const parts = [escaped(first, html), emphasised(list, html), ...rest.map((text) => escaped(text, html))];
+  return post.answer([
+    html ? `<b>${escaped(hook, html)}</b>` : hook,
+    ...parts,
+    ...(priced ? [escaped(`${priceLead} ${priced}.`, html)] : []),
+    call,
+  ]);
+}
+
+/** The same thought in another house: shorter for a pin, with or without markup, and a way to get in touch. */
+export function writeCrossPost(tags: Tags): PostAnswer {
+  const platform = tags('target_platform');
+  const post = composeFor(tags, `cross|${platform}`, platform);
+  const { html } = rulesOf(platform);
+  const { slots } = post;
+  const paragraphs = plainText(tags('original_text'))
+    .split(/\n+/u)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !isContact(line));
+  const [opening = ''] = sentences(paragraphs[0] ?? '');
+  const kept = containsPhrase(opening, slots.phrase.text)
+    ? paragraphs
+    : [fill(slots.chance.pick(hooks), slots), ...paragraphs];
+
+  if (platform === 'pinterest') return post.pin(kept.flatMap(sentences), rulesOf(platform).words.min);
+  const [first = '', ...rest] = kept;
+  return post.answer([
+    html ? `<b>${escaped(first, html)}</b>` : first,
+    ...rest.map((line) => escaped(line, html)),
+    callFor(tags, slots.chance, html),
+  ]);
+}
+
+function composeFor(tags: Tags, seed: string, platform = tags('platform')) {
+  const phrase = readPhrase(tags('keyword'), tags('company_city'));
+  const chance = makeChance(`${seed}|${phrase.text}|${tags('company_name')}`);
+  const slots: Slots = { phrase, chance };
+  const niche = nicheMaterial[findNiche('', tags('keyword'), tags('specialization'))];
+  const { hashtags } = rulesOf(platform);
+  const own = phrase.text.replace(/[^\p{L}\p{N}]/gu, '');
+  const chosen = [own, ...chance.shuffled(niche.hashtags.filter((tag) => tag !== own))].slice(0, hashtags);
+
+  const answer = (parts: readonly string[]): PostAnswer => ({
+    text: parts.filter(Boolean).join('\n\n'),
+    hashtags: chosen,
+    pin_title: '',
+  });
+  const pin = (all: readonly string[], min: number): PostAnswer => {
+    const call = chance.pick(pinCalls);
+    let text = '';
+    for (const sentence of new Set(all)) {
+      if (words(text).length >= min) break;
+      if (`${text} ${sentence} ${call}`.length <= PIN_LENGTH) text = `${text} ${sentence}`.trim();
+    }
+    return {
+      text: `${text} ${call}`,
+      hashtags: chosen,
+      pin_title: fill(chance.pick(pinTitles), slots).slice(0, PIN_TITLE_LENGTH),
+    };
+  };
+  return { slots, niche, answer, pin };
+}
+
+const tips = ({ paragraphs }: NicheMaterial): string[] =>
+  (['choose', 'mistakes', 'care', 'order'] as const).flatMap((kind) => paragraphs[kind] ?? []);
+
+/** One way to get in touch, the nearest first. */
+function callFor(tags: Tags, chance: Chance, html: boolean): string {
+  const phone = tags('company_phone');
+  const address = tags('website_url') || tags('social_link');
+  const link =
+    html && /^https?:/u.test(address)
+      ? `<a href="${escapedAttribute(address)}">на сайте</a>`
+      : escaped(address, html);
+  const way = phone ? escaped(phone, html) : link;
+  return way ? chance.pick(calls).replace('{way}', way) : chance.pick(callsWithoutAddress);
+}
+
+const emphasised = (list: string, html: boolean): string => {
+  const [lead = '', ...items] = list.split('\n');
+  return [html ? `<i>${lead}</i>` : lead, ...items].join('\n');
+};
+
+const plainText = (html: string): string =>
+  html
+    .replace(/<br\s*\/?>|<\/p>/giu, '\n')
+    .replace(/<[^>]+>/gu, '')
+    .replace(/&lt;/gu, '<')
+    .replace(/&gt;/gu, '>')
+    .replace(/&quot;/gu, '"')
+    .replace(/&amp;/gu, '&')
+    .replace(/(^|\s)#[\p{L}\p{N}_]+/gu, '$1');
+
+/** The old call to action belongs to the old place. */
+const isContact = (line: string): boolean =>
+  /https?:\/\/|@\w{4,}|\+?\d[\d\s().-]{8,}\d|на сайте\.?$/u.test(line);
+
+const escaped = (text: string, html: boolean): string =>
+  html ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
+const escapedAttribute = (text: string): string => escaped(text, true).replaceAll('"', '&quot;');

@@ -1,0 +1,38 @@
+import { writeArticle } from './article/write-article.ts';
+import { writeCritique } from './article/write-critique.ts';
+import { writeOutline } from './article/write-outline.ts';
+import { writeResearch } from './article/write-research.ts';
+import { writeClusters } from './keywords/write-clusters.ts';
+import { writeKeywords, writeSeeds } from './keywords/write-keywords.ts';
+import { directPictures } from './picture/direct-pictures.ts';
+import { writeDescription } from './posts/write-description.ts';
+import { writeCrossPost, writePost } from './posts/write-post.ts';
+import { writeReviews } from './posts/write-reviews.ts';
+import { readTags, type Tags } from './read-tags.ts';
+import { writeCompetitorAnalysis } from './write-competitor-analysis.ts';
+
+const writers: Readonly<Record<string, (tags: Tags) => unknown>> = {
+  article: writeArticle,
+  article_outline: writeOutline,
+  article_critique: writeCritique,
+  article_research: writeResearch,
+  social_post: writePost,
+  cross_post: writeCrossPost,
+  keyword_clusters: writeClusters,
+  keywords: writeKeywords,
+  seed_normalize: writeSeeds,
+  review: writeReviews,
+  competitor_analysis: writeCompetitorAnalysis,
+  image_director: directPictures,
+  description: writeDescription,
+};
+
+/**
+ * The author behind the stand-in: no model, a stock of sentences and a seed. It reads the values between the tags
+ * and nothing else, so no order hidden in a page can reach it; the same request has the same answer.
+ */
+export function writeAnswer({ task, user }: { task: string; system: string; user: string }): unknown {
+  const write = Object.hasOwn(writers, task) ? writers[task] : undefined;
+  if (write === undefined) throw new Error(`the author knows no task ${task}`);
+  return write(readTags(user));
+}

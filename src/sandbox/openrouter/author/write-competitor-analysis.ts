@@ -1,0 +1,57 @@
+import type { AnswerTo } from '../../../services/ai/answers.ts';
+import { stems } from '../../../services/quality/russian-text.ts';
+import { makeChance } from './chance.ts';
+import { sectionTitles } from './material/section-kinds.ts';
+import { jsonOf, linesOf, numberOf, type Tags } from './read-tags.ts';
+
+const MOST_TOPICS = 8;
+const MOST_GAPS = 5;
+
+/** Reads headings and key words off the competitor's page; what our phrases name and the page does not, is a gap. */
+export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analysis'> {
+  const data = tags('competitor_data');
+  const chance = makeChance(`competitor|${data.slice(0, 500)}`);
+  const topics = topicsIn(data);
+  const covered = new Set(stems(data));
+  const missing = linesOf(tags('category_keywords'))
+    .flatMap((line) => line.split(/[,;]/u))
+    .map((phrase) => phrase.replace(/\s*\([^()]*\)\s*$/u, '').trim())
+    .filter((phrase) => phrase !== '' && stems(phrase).some((part) => part.length > 2 && !covered.has(part)));
+  const unwritten = chance
+    .shuffled(Object.values(sectionTitles).map(([title]) => title!))
+    .filter((title) => !stems(title).some((part) => part.length > 4 && covered.has(part)));
+  const content_gaps = [...new Set([...missing, ...unwritten])].slice(0, MOST_GAPS);
+
+  return {
+    pages_indexed: numberOf(/(?:estimated_pages|pages_indexed)"?\s*[:=]\s*(\d+)/u.exec(data)?.[1] ?? '', 1),
+    key_topics: topics,
+    content_gaps,
+    meta_analysis: metaAnalysis(data, topics.length),
+    recommendations: [
+      ...content_gaps.slice(0, 3).map((gap) => `Написать страницу на тему «${gap}»: у конкурента её нет.`),
+      'Дать таблицу сравнения и список для проверки: их читают с телефона охотнее сплошного текста.',
+      'Собрать вопросы клиентов в раздел с ответами и разметить его для поиска.',
+    ].slice(0, 5),
+  };
+}
+
+/** Headings of the page; in extracted data, the lists that name its subjects. */
+function topicsIn(data: string): string[] {
+  const headings = [...data.matchAll(/^#{1,3}\s+(.+)$/gmu)].map(([, text]) => text!.trim());
+  const listed = [
+    ...data.matchAll(/"(?:main_topics|primary_keywords|h1|h2|h3|headings)"\s*:\s*(\[[^\]]*\])/gu),
+  ]
+    .map(([, list]) => jsonOf(list!))
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .filter((item): item is string => typeof item === 'string');
+  return [...new Set([...headings, ...listed])].slice(0, MOST_TOPICS);
+}
+
+function metaAnalysis(data: string, topics: number): string {
+  const title = /"?title"?\s*[:=]\s*"?([^"\n]+)/u.exec(data)?.[1]?.trim() ?? '';
+  const named = title
+    ? `Заголовок страницы: «${title}» (${title.length} знаков).`
+    : 'Заголовок страницы не указан.';
+  const wide = topics >= 4 ? 'Темы раскрыты широко.' : 'Тем немного, обойти такую страницу реально.';
+  return `${named} ${wide} Проверьте, есть ли у страницы описание на 120–160 знаков и ответы на частые вопросы.`;
+}
