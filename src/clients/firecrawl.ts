@@ -26,7 +26,6 @@ export type FirecrawlCost = {
 };
 /** On whose account it is read, and until when. */
 export type Reading = { userId: number; signal?: AbortSignal };
-export type Firecrawl = ReturnType<typeof createFirecrawl>;
 
 type Call = 'page' | 'branding' | 'map' | 'competitor';
 const calls = {
@@ -36,19 +35,20 @@ const calls = {
   competitor: { timeoutMs: 60_000, credits: 5 },
 } as const satisfies Record<Call, { timeoutMs: number; credits: number }>;
 
+/** Of the plan that serves a hundred thousand pages a month; a note for the books, not a price. */
 const USD_PER_CREDIT = 0.001;
 const REPEATS = 2;
 const MOST_BYTES = 8 * 1024 * 1024;
 const DAY = 24 * 3_600;
 
-const short = z.string().nullish().catch(null);
-const document = z.object({
-  markdown: short,
-  summary: short,
+const maybeText = z.string().nullish().catch(null);
+const scrapedPage = z.object({
+  markdown: maybeText,
+  summary: maybeText,
   json: z.unknown().optional(),
   branding: scrapedBranding.nullish().catch(null),
   metadata: z
-    .object({ title: short, description: short, statusCode: z.number().nullish().catch(null) })
+    .object({ title: maybeText, description: maybeText, statusCode: z.number().nullish().catch(null) })
     .prefault({}),
 });
 const siteMap = z.array(z.union([z.string(), z.object({ url: z.string() })]));
@@ -136,7 +136,7 @@ export function createFirecrawl({
   async function readDocument(call: Call, url: string, formats: unknown[], reading: Reading) {
     const request = { url, formats, onlyMainContent: call !== 'branding' };
     const answer = await asked(call, '/scrape', request, reading);
-    const page = document.parse(answer.data);
+    const page = scrapedPage.parse(answer.data);
     const status = page.metadata.statusCode ?? 200;
     // The reading succeeded; what was read is the site's own "not found".
     if (status >= 400)
@@ -190,7 +190,7 @@ export function createFirecrawl({
 
 const envelope = z.object({
   success: z.boolean(),
-  error: short,
+  error: maybeText,
   data: z.unknown().optional(),
   links: z.unknown().optional(),
 });

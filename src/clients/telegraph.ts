@@ -74,11 +74,10 @@ export function createTelegraph({
       content: nodes,
     };
     try {
-      return page.parse(
-        await withToken(async (token) =>
-          call('once', '/createPage', { access_token: token, ...request }, signal),
-        ),
+      const made = await withToken((token) =>
+        call('once', '/createPage', { access_token: token, ...request }, signal),
       );
+      return page.parse(made);
     } catch (err) {
       signal?.throwIfAborted();
       log.warn({ err }, 'Telegraph made no page');
@@ -104,11 +103,13 @@ export function createTelegraph({
   /** A token of ours that stopped being valid is replaced once; the one in the settings is not ours to replace. */
   async function withToken<Result>(work: (token: string) => Promise<Result>): Promise<Result> {
     if (accessToken) return work(accessToken);
+    const token = await ownToken();
     try {
-      return await work(await ownToken());
+      return await work(token);
     } catch (error) {
       if (!(error instanceof TelegraphRefused) || error.reason !== 'ACCESS_TOKEN_INVALID') throw error;
-      await cache.delete(TOKEN_KEY);
+      // Whoever was refused before us may have put a good one there already.
+      if ((await cache.get(TOKEN_KEY)) === token) await cache.delete(TOKEN_KEY);
       return work(await ownToken());
     }
   }
@@ -136,14 +137,13 @@ export function createTelegraph({
     json: object,
     signal?: AbortSignal,
   ): Promise<unknown> {
-    const options = { json, signal };
     try {
-      return resultOf(await supplier[manner](path, options));
+      return resultOf(await supplier[manner](path, { json, signal }));
     } catch (error) {
       const wait = error instanceof TelegraphRefused ? floodWaitMs(error.reason) : null;
       if (wait === null || wait > mostFloodWaitMs) throw error;
-      await sleep(wait, undefined, options);
-      return resultOf(await supplier[manner](path, options));
+      await sleep(wait, undefined, { signal });
+      return resultOf(await supplier[manner](path, { json, signal }));
     }
   }
 }
