@@ -72,8 +72,11 @@ describe('searches around a seed', () => {
     ]);
   });
 
-  it('are asked in Kazakhstan, once, when Ukraine knows none', async () => {
-    answering('keyword_suggestions', nothingFound(), 2);
+  it.each([
+    ['an empty list', nothingFound()],
+    ['the code for no results', envelope(20_000, [refused(40_102, {})])],
+  ])('are asked in Kazakhstan, once, when Ukraine answers with %s', async (_, nothing) => {
+    answering('keyword_suggestions', nothing, 2);
     const found = await client().suggestions(['торты', 'эклеры'], asking);
     expect(found?.market).toBe(KAZAKHSTAN);
     expect(found?.phrases).toHaveLength(400);

@@ -1,5 +1,5 @@
 import type { RunStage } from '../../engine/operations.ts';
-import { AiFailed, AppError } from '../../errors.ts';
+import { AiFailed } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { AskModel } from '../ai/ask.ts';
 import { type Brief, companyVariables } from '../brief.ts';
@@ -100,7 +100,6 @@ export function makeGenerateKeywords({
       return (await ask('seed_normalize', { variables, userId, signal })).content.variants;
     } catch (err) {
       signal?.throwIfAborted();
-      if (!(err instanceof AppError)) throw err;
       log.warn({ err, userId }, 'seeds were not reworded');
       return [];
     }

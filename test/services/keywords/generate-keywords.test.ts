@@ -3,6 +3,7 @@ import { createDataForSeo } from '../../../src/clients/dataforseo.ts';
 import { AiFailed } from '../../../src/errors.ts';
 import { startDataForSeoStandIn } from '../../../src/sandbox/dataforseo/start.ts';
 import type { StandIn } from '../../../src/sandbox/stand-in.ts';
+import { countKeywords } from '../../../src/services/keywords/edit-keywords.ts';
 import { type KeywordOrder, makeGenerateKeywords } from '../../../src/services/keywords/generate-keywords.ts';
 import type { Cluster } from '../../../src/services/quality/choose-cluster.ts';
 import { brief, data, fixedData, lastingStages, scriptedModel, silent } from './fakes.ts';
@@ -126,6 +127,15 @@ describe('keywords', () => {
       'бисквит рецепт',
     ]);
     expect(delivered).toBe(2);
+  });
+
+  it('that a model adds beyond the order come on top of it for nothing', async () => {
+    const { ask } = scriptedModel(usualModel);
+    const { source } = fixedData(usualAnswers);
+    const { keywords, delivered } = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(
+      order({ quantity: 3 }),
+    );
+    expect([countKeywords(keywords).phrases, delivered]).toEqual([4, 3]);
   });
 
   it('tell how far they are', async () => {

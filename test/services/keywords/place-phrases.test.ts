@@ -23,7 +23,7 @@ const placed = (...args: Parameters<typeof placePhrases>) =>
 describe('the grouping of a model', () => {
   it('holds a phrase in one cluster only, the first', () => {
     const clusters = [answer(['розы', 'розы']), answer(['Розы', 'пионы'], { cluster_name: 'Другое' })];
-    expect(placed([data('розы'), data('пионы')], clusters, 0)).toEqual([
+    expect(placed([data('розы'), data('пионы')], clusters, 2)).toEqual([
       ['Имя', ['розы']],
       ['Другое', ['пионы']],
     ]);
