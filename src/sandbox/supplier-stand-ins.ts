@@ -1,0 +1,73 @@
+import type { SupplierSettings } from '../config.ts';
+import { startDataForSeoStandIn } from './dataforseo/start.ts';
+import { startFirecrawlStandIn } from './firecrawl/start.ts';
+import { drawPicture } from './openrouter/author/draw-picture.ts';
+import { writeAnswer } from './openrouter/author/write-answer.ts';
+import { startOpenRouterStandIn } from './openrouter/start.ts';
+import { startPageSpeedStandIn } from './pagespeed/start.ts';
+import { startSerperStandIn } from './serper/start.ts';
+import type { StandIn } from './stand-in.ts';
+import { startTelegraphStandIn } from './telegraph/start.ts';
+
+/** Visibly no secrets: they open nothing but stand-ins on this machine. */
+const KEY = 'sandbox-key-of-no-value';
+
+/** How long a model seems to think: long enough to watch the progress, short enough not to bore. */
+const MODEL_THINKS_MS = 700;
+
+type Playing<Name extends keyof SupplierSettings> = {
+  standIn: StandIn;
+  settings: NonNullable<SupplierSettings[Name]>;
+};
+type Players = { [Name in keyof SupplierSettings]: (modelThinksMs: number) => Promise<Playing<Name>> };
+
+const players: Players = {
+  async openRouter(latencyMs) {
+    const standIn = await startOpenRouterStandIn({
+      apiKey: KEY,
+      author: { writeAnswer, drawPicture },
+      latencyMs,
+    });
+    return { standIn, settings: { baseUrl: standIn.url, apiKey: KEY } };
+  },
+  async dataForSeo() {
+    const standIn = await startDataForSeoStandIn({ login: 'sandbox', password: KEY });
+    return { standIn, settings: { baseUrl: `${standIn.url}/v3`, login: 'sandbox', password: KEY } };
+  },
+  async firecrawl() {
+    const standIn = await startFirecrawlStandIn({ apiKey: KEY });
+    return { standIn, settings: { baseUrl: `${standIn.url}/v2`, apiKey: KEY } };
+  },
+  async serper() {
+    const standIn = await startSerperStandIn({ apiKey: KEY });
+    return { standIn, settings: { baseUrl: standIn.url, apiKey: KEY } };
+  },
+  async pageSpeed() {
+    const standIn = await startPageSpeedStandIn();
+    return { standIn, settings: { baseUrl: `${standIn.url}/pagespeedonline/v5`, apiKey: undefined } };
+  },
+  async telegraph() {
+    const standIn = await startTelegraphStandIn();
+    return { standIn, settings: { baseUrl: standIn.url, accessToken: undefined } };
+  },
+};
+
+/** Plays every supplier that has neither key nor address. */
+export async function startSupplierStandIns(
+  wanted: SupplierSettings,
+  { modelThinksMs = MODEL_THINKS_MS } = {},
+): Promise<{ suppliers: SupplierSettings; standIns: StandIn[]; close(): Promise<void> }> {
+  const names = Object.keys(players) as (keyof SupplierSettings)[];
+  const played = await Promise.all(
+    names
+      .filter((name) => wanted[name] === null)
+      .map(async (name) => ({ name, ...(await players[name](modelThinksMs)) })),
+  );
+  const settings = Object.fromEntries(played.map(({ name, settings: own }) => [name, own]));
+  const standIns = played.map(({ standIn }) => standIn);
+  return {
+    suppliers: { ...wanted, ...settings },
+    standIns,
+    close: async () => void (await Promise.all(standIns.map((standIn) => standIn.close()))),
+  };
+}
