@@ -16,7 +16,7 @@ type Options = {
   log: Log;
   /** Articles at a time. One finishes ten in a second, and holds some 150 MB. */
   workers?: number;
-  /** A thousand times what an article takes: past it the text is no article. */
+  /** Hundreds of times what an article takes: past it the text is no article. Starting a thread does not count. */
   jobLimitMs?: number;
   memoryLimitMb?: number;
   /** The thread's program. */
@@ -36,6 +36,7 @@ export function createContentDesk({
 }: Options): ContentDesk {
   const queue = new PQueue({ concurrency: workers });
   const idle = new Set<Worker>();
+  const ready = new WeakSet<Worker>();
   const running = new Set<AbortController>();
   let closed = false;
   return { finish, close };
@@ -56,29 +57,43 @@ export function createContentDesk({
     if (closed) throw new ContentRefused('the content desk was closed');
     const worker = idleOne() ?? started();
     const stop = new AbortController();
-    const limit = setTimeout(() => stop.abort(new ContentRefused(`took over ${jobLimitMs} ms`)), jobLimitMs);
     const leave = () => stop.abort(asked?.reason);
     const died = (code: number) => stop.abort(new ContentRefused(`its thread ended with code ${code}`));
     asked?.addEventListener('abort', leave, { once: true });
     worker.once('exit', died);
-    running.add(stop);
     worker.ref();
+    running.add(stop);
     try {
-      const answered = once(worker, 'message', { signal: stop.signal });
-      worker.postMessage(article);
-      const [answer] = (await answered) as [WorkerAnswer];
+      const answer = await answerOf(worker, article, stop);
       worker.unref();
       idle.add(worker);
       if ('error' in answer) throw new ContentRefused('the text could not be read', { cause: answer.error });
       return answer.finished;
     } catch (error) {
+      // A thread that fails also ends, at the same moment: what it failed with says more.
+      const reason: unknown =
+        error instanceof Error && error.name === 'AbortError' ? stop.signal.reason : error;
       if (!idle.has(worker)) await worker.terminate();
-      throw stop.signal.aborted ? stop.signal.reason : error;
+      if (reason instanceof ContentRefused || asked?.aborted) throw reason;
+      throw new ContentRefused('its thread failed', { cause: reason });
     } finally {
-      clearTimeout(limit);
       asked?.removeEventListener('abort', leave);
       worker.off('exit', died);
       running.delete(stop);
+    }
+  }
+
+  async function answerOf(worker: Worker, article: WrittenArticle, stop: AbortController) {
+    const { signal } = stop;
+    if (!ready.has(worker)) await once(worker, 'message', { signal });
+    ready.add(worker);
+    const limit = setTimeout(() => stop.abort(new ContentRefused(`took over ${jobLimitMs} ms`)), jobLimitMs);
+    try {
+      worker.postMessage(article);
+      const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer];
+      return answer;
+    } finally {
+      clearTimeout(limit);
     }
   }
 

@@ -1,4 +1,4 @@
-/** The thread in which a content desk works: an article comes, what became of it goes back. */
+/** The thread in which a content desk works: says that it is ready, then answers each article with what became of it. */
 import { parentPort } from 'node:worker_threads';
 import { type FinishedArticle, finishArticle, type WrittenArticle } from './finish-article.ts';
 
@@ -7,6 +7,7 @@ export type WorkerAnswer = { finished: FinishedArticle } | { error: unknown };
 parentPort?.on('message', (article: WrittenArticle) => {
   parentPort?.postMessage(answerTo(article));
 });
+parentPort?.postMessage('ready');
 
 function answerTo(article: WrittenArticle): WorkerAnswer {
   try {

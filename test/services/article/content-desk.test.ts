@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ContentRefused } from '../../../src/errors.ts';
+import { createLog } from '../../../src/log.ts';
+import { type ContentDesk, createContentDesk } from '../../../src/services/article/content-desk.ts';
+import { finishArticle } from '../../../src/services/article/finish-article.ts';
+import { writtenArticle } from '../../support/written-article.ts';
+
+const log = createLog('silent');
+let desk: ContentDesk;
+afterEach(() => desk.close());
+
+const open = (options: Partial<Parameters<typeof createContentDesk>[0]> = {}) => {
+  desk = createContentDesk({ log, ...options });
+  return desk;
+};
+
+describe('a content desk', () => {
+  it('finishes an article as the function does', async () => {
+    const article = writtenArticle(1);
+    expect(await open().finish(article)).toEqual(finishArticle(article));
+  });
+
+  it('gives everybody their own article when many come at once', async () => {
+    open({ workers: 2 });
+    const titles = Array.from({ length: 8 }, (_, n) => `Букет № ${n}`);
+    const finished = await Promise.all(
+      titles.map((title) => desk.finish({ ...writtenArticle(0), title, markdown: 'Розы.' })),
+    );
+    titles.forEach((title, n) => {
+      expect(finished[n]?.html).toContain(`<h1>${title}</h1>`);
+    });
+  });
+});
+
+describe('a content desk whose thread is in a mood', () => {
+  const program = new URL('./moody-worker.ts', import.meta.url);
+  const asked = (title: string) => ({ ...writtenArticle(0), title });
+  const finish = (title: string, signal?: AbortSignal) =>
+    desk.finish(asked(title), signal && { signal }).then(({ html }) => html);
+
+  it.each([
+    ['hang', { jobLimitMs: 2_000 }, 'took over 2000 ms'],
+    ['swell', { memoryLimitMb: 32 }, 'its thread failed'],
+    ['die', {}, 'its thread ended with code 3'],
+    ['complain', {}, 'the text could not be read'],
+  ])('loses one article that makes it %s, and no other', async (mood, limits, why) => {
+    open({ program, ...limits });
+    const [before, poison, after] = await Promise.allSettled([
+      finish('before'),
+      finish(mood),
+      finish('after'),
+    ]);
+    expect(poison).toEqual({ status: 'rejected', reason: new ContentRefused(why) });
+    expect([before, after]).toMatchObject([{ value: 'before' }, { value: 'after' }]);
+  });
+
+  it('stops for a caller who has left, and goes on for the next', async () => {
+    open({ program });
+    const caller = new AbortController();
+    const left = finish('hang', caller.signal);
+    const waiting = finish('never begun', caller.signal);
+    const next = finish('next');
+    caller.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    await expect(waiting).rejects.toThrow('left');
+    expect(await next).toBe('next');
+  });
+
+  it('refuses what is running, waiting or new once it is closed', async () => {
+    open({ program });
+    const running = finish('hang');
+    const waiting = finish('waiting');
+    const refused = Promise.allSettled([running, waiting]);
+    await desk.close();
+    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(finish('new')).rejects.toThrow('closed');
+  });
+});

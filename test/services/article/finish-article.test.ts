@@ -1,0 +1,145 @@
+import createMarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import { finishArticle } from '../../../src/services/article/finish-article.ts';
+import { readHtml, textOf } from '../../../src/services/quality/read-html.ts';
+import { russian, words } from '../../../src/services/quality/russian-text.ts';
+import { scoreArticle } from '../../../src/services/quality/score-article.ts';
+import { fromSigned, isSimilar } from '../../../src/services/quality/simhash.ts';
+import { writtenArticle } from '../../support/written-article.ts';
+import { all, read } from '../content/dom.ts';
+
+const article = writtenArticle(3, 1_600);
+const finished = finishArticle(article);
+
+describe('a finished article', () => {
+  it('may go out as it is', () => {
+    expect(finished.faults).toEqual([]);
+    expect(finished).toMatchObject({ renderError: null, languageError: null });
+    expect(finished.sections).toBe(readHtml(finished.html).h2.length);
+  });
+
+  it('carries its data for search engines, the questions among them', () => {
+    const data = all(read(finished.html), 'script').map((script) => JSON.parse(script.textContent));
+    expect(data).toMatchObject([
+      { '@type': 'Article', headline: article.title, description: article.metaDescription },
+      { '@type': 'FAQPage', mainEntity: [{ name: 'Когда заказывать букет?' }] },
+    ]);
+  });
+
+  it('cannot be broken out of by an answer to a question', () => {
+    const faq = [{ question: 'Как?', answer: '</script><img src=x onerror=alert(1)>' }];
+    const page = read(finishArticle({ ...article, faq }).html);
+    expect(all(page, 'img[onerror]')).toEqual([]);
+    expect(all(page, 'script')).toHaveLength(2);
+  });
+
+  it('is scored as whoever reads its HTML would score it', () => {
+    const score = scoreArticle({ ...article, html: finished.html });
+    expect(finished.score).toEqual({
+      total: score.total,
+      groups: score.groups,
+      advice: score.failed,
+      languageFailed: false,
+    });
+  });
+
+  it('is as long as its text, without contents and data', () => {
+    expect(finished.words).toBe(words(textOf(readHtml(finished.html))).length);
+    expect(finishArticle({ ...article, faq: [] }).words).toBe(finished.words);
+  });
+
+  it('is the same after a journey as JSON', () => {
+    expect(JSON.parse(JSON.stringify(finished))).toEqual(finished);
+  });
+
+  it('is known again when a few words were changed (E46)', () => {
+    const again = finishArticle({ ...article, markdown: `${article.markdown}\n\nЖдём вас в субботу.` });
+    const other = finishArticle(writtenArticle(3, 30));
+    const hashes = [finished, again, other].map(({ contentHash }) => fromSigned(contentHash!));
+    expect(isSimilar(hashes[0]!, hashes[1]!)).toBe(true);
+    expect(isSimilar(hashes[0]!, hashes[2]!)).toBe(false);
+  });
+
+  it('tells of a price that the company does not list (E48)', () => {
+    const markdown = `${article.markdown}\n\nБант стоит 777 рублей.`;
+    const company = { ...article.company, prices: 'Букет — 5 000 ₽' };
+    expect(finishArticle({ ...article, markdown, company }).warnings).toContainEqual({
+      code: 'price-not-listed',
+      value: '777 руб',
+      rubles: 777,
+    });
+  });
+});
+
+describe('a draft whose pictures are still to be drawn', () => {
+  const pictures = [1, 2, 3].map((n) => `![Букет ${n}]({{IMAGE_${n}}} "Снимок ${n}")`);
+  const text = {
+    ...writtenArticle(3, 1_600),
+    markdown: '## Розы\n\nБелые розы любят все невесты без исключения.',
+  };
+  const withPictures = (images: string[]) => ({
+    ...text,
+    markdown: [text.markdown, ...images].join('\n\n'),
+  });
+  const draft = finishArticle(withPictures(pictures));
+  const drawn = pictures.map((picture) =>
+    picture.replace(/\{\{IMAGE_(\d)\}\}/u, 'https://cdn.example/$1.webp'),
+  );
+
+  it('scores as it will when they are there', () => {
+    expect(draft.score).toEqual(finishArticle(withPictures(drawn)).score);
+    expect(draft.score.groups.depth).toBeGreaterThan(finishArticle(text).score.groups.depth);
+  });
+
+  it('cannot go out before', () => {
+    expect(draft.html).toContain('<img src="{{IMAGE_1}}" alt="Букет 1">');
+    expect(draft.faults).toContainEqual({ code: 'placeholder', found: '{{IMAGE_1}}' });
+    expect(finishArticle(withPictures(drawn)).faults.map(({ code }) => code)).not.toContain('placeholder');
+  });
+});
+
+describe('a text on money, law or health', () => {
+  const medical = { ...article, company: { ...article.company, specialization: 'Стоматология' } };
+  const disclaimer = 'Материал носит справочный характер и не заменяет консультацию врача.';
+
+  it('gets the disclaimer that its writer forgot, and no worse score for it', () => {
+    const { html, score } = finishArticle(medical);
+    expect(readHtml(html).paragraphs.at(-1)).toContain(disclaimer);
+    expect(score.groups.seo).toBe(finished.score.groups.seo);
+  });
+
+  it('gets no second one', () => {
+    const markdown = `${article.markdown}\n\nСтатья не заменяет консультацию врача.`;
+    expect(finishArticle({ ...medical, markdown }).html).not.toContain(disclaimer);
+  });
+
+  it('is the only one to get it', () => {
+    expect(finished.html).not.toContain('справочный характер');
+  });
+});
+
+describe('when a part of it breaks', () => {
+  it('E47: shows the text as it was written, and says why', () => {
+    const markdownIt = createMarkdownIt();
+    markdownIt.parse = () => {
+      throw new Error('no such markup');
+    };
+    const { html, renderError } = finishArticle(
+      { ...article, markdown: 'Розы **и** <b>пионы' },
+      { markdownIt },
+    );
+    expect(html).toContain('<pre>Розы **и** &lt;b&gt;пионы</pre>');
+    expect(renderError).toContain('no such markup');
+  });
+
+  it('E45: counts what can be counted without the language, and says why', () => {
+    const stem = () => {
+      throw new Error('no such stem');
+    };
+    const lame = finishArticle(article, { language: { ...russian, stem } });
+    expect(lame.score).toMatchObject({ languageFailed: true, groups: { readability: 0, naturalness: 0 } });
+    expect(lame.words).toBeGreaterThan(1_500);
+    expect(lame.contentHash).toBeNull();
+    expect(lame.languageError).toContain('no such stem');
+  });
+});
