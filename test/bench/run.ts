@@ -1,7 +1,9 @@
 /** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
+import { articleContent, articleMemory } from './articles.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import type { Outcome } from './outcome.ts';
+import { pictures } from './pictures.ts';
 import { sandboxStart } from './sandbox-start.ts';
 import { wizardWebhook } from './wizard-webhook.ts';
 
@@ -10,6 +12,9 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'engine-decision': engineDecision,
   'idle-sessions': idleSessions,
   'sandbox-start': sandboxStart,
+  'article-content': articleContent,
+  'article-memory': articleMemory,
+  pictures,
 };
 
 const asked = process.argv.slice(2);
