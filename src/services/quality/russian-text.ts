@@ -9,6 +9,9 @@ export type Language = {
 
 const wordSegmenter = new Intl.Segmenter('ru', { granularity: 'word' });
 const sentenceSegmenter = new Intl.Segmenter('ru', { granularity: 'sentence' });
+/** No word and no paragraph is longer. The segmenter copies what it was given with each segment, and would fill memory. */
+const LONGEST_PIECE = /.{1,500}/gsu;
+const LONGEST_LINE = /.{1,10000}/gsu;
 /** Letters and digits without a break, between marks that never join what stands beside them. */
 const PLAIN_WORD = /^[«»„“”"(),.!?…:;—–-]*(?:([A-Za-zА-Яа-яЁё0-9]+)[«»„“”"(),.!?…:;—–-]*)?$/u;
 const stemmer = snowball.newStemmer('russian');
@@ -42,13 +45,15 @@ export function words(text: string): string[] {
 }
 
 const segmented = (piece: string): string[] =>
-  [...wordSegmenter.segment(piece)].filter((part) => part.isWordLike).map((part) => part.segment);
+  (piece.match(LONGEST_PIECE) ?? []).flatMap((part) =>
+    [...wordSegmenter.segment(part)].flatMap(({ isWordLike, segment }) => (isWordLike ? segment : [])),
+  );
 
 export function sentences(text: string): string[] {
   return text
     .split('\n')
-    .flatMap((line) => [...sentenceSegmenter.segment(line)])
-    .map((part) => part.segment.trim())
+    .flatMap((line) => line.match(LONGEST_LINE) ?? [])
+    .flatMap((part) => Array.from(sentenceSegmenter.segment(part), ({ segment }) => segment.trim()))
     .filter((part) => words(part).length > 0);
 }
 

@@ -32,6 +32,23 @@ describe('a content desk', () => {
   });
 });
 
+it('finishes texts that were made to be hard, and the honest one behind them', async () => {
+  open();
+  const honest = writtenArticle(1);
+  const hard = [
+    '['.repeat(5_000),
+    '> '.repeat(5_000),
+    '*a_'.repeat(5_000),
+    '![a]({{IMAGE_1}}'.repeat(3_000),
+    `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'|b'.repeat(500)}|`,
+    'Роза. '.repeat(20_000),
+  ];
+  const finished = await Promise.all(
+    [...hard.map((markdown) => ({ ...honest, markdown })), honest].map((article) => desk.finish(article)),
+  );
+  expect(finished.at(-1)).toEqual(finishArticle(honest));
+});
+
 describe('a content desk whose thread is in a mood', () => {
   const program = new URL('./moody-worker.ts', import.meta.url);
   const asked = (title: string) => ({ ...writtenArticle(0), title });

@@ -36,6 +36,11 @@ describe('Russian text', () => {
     expect(sentences('…\n!')).toEqual([]);
   });
 
+  it('is cut without filling the memory, however long a word or a line is', () => {
+    expect(words('[розы]('.repeat(20_000)).length).toBeGreaterThanOrEqual(20_000);
+    expect(sentences('Роза. '.repeat(20_000)).length).toBeGreaterThanOrEqual(20_000);
+  });
+
   it('reads ё as е', () => {
     expect(stem('зелёный')).toBe(stem('зеленый'));
   });
