@@ -1,5 +1,7 @@
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { createApi, type RequestSeen } from './api.ts';
+import { drawPicture } from './author/draw-picture.ts';
+import { writeAnswer } from './author/write-answer.ts';
 import { makeControl } from './control.ts';
 import { createMoods, type Moods } from './moods.ts';
 import { type Author, createRouter } from './router.ts';
@@ -11,7 +13,8 @@ export type OpenRouterStandInOptions = {
   port?: number;
   /** How long a model thinks. */
   latencyMs?: number;
-  author: Author;
+  /** Unless said, the one who writes whole articles. */
+  author?: Author;
 };
 
 export type OpenRouterStandIn = StandIn & {
@@ -25,8 +28,8 @@ export async function startOpenRouterStandIn({
   apiKey,
   port,
   latencyMs = 0,
-  author,
-}: OpenRouterStandInOptions): Promise<OpenRouterStandIn> {
+  author = { writeAnswer, drawPicture },
+}: OpenRouterStandInOptions = {}): Promise<OpenRouterStandIn> {
   const moods = createMoods();
   const api = createApi(createRouter(author, moods), apiKey, latencyMs);
   const standIn = await startStandIn({

@@ -6,6 +6,7 @@ import { type OpenRouterStandIn, startOpenRouterStandIn } from '../../../src/san
 import type { ApiCost, NoteCost, RenderPrompt } from '../../../src/services/ai/ask.ts';
 import { makeAskModel } from '../../../src/services/ai/ask-model.ts';
 import { makeDrawPicture } from '../../../src/services/ai/draw-picture.ts';
+import { type TextTask, tasks } from '../../../src/services/ai/tasks.ts';
 import { article, type LogLine, outline, post, readableLog, reviews, tinyAuthor } from './tiny-author.ts';
 
 const claude = 'anthropic/claude-sonnet-4.5';
@@ -259,5 +260,22 @@ describe('a picture', () => {
   ] as const)('that no model gives (%s) has failed as %s', async (kind, reason) => {
     mood({ kind, times: null });
     expect(await failure(draw())).toMatchObject({ reason });
+  });
+});
+
+describe('the models of the sandbox', () => {
+  beforeEach(async () => {
+    await standIn.close();
+    standIn = await startOpenRouterStandIn();
+  });
+
+  it.each(Object.keys(tasks).filter((task) => task !== 'image'))('know what %s asks for', async (task) => {
+    const { content } = await ask(task as TextTask, asking);
+    expect(JSON.stringify(content).length).toBeGreaterThan(2);
+    expect(standIn.requests()).toHaveLength(1);
+  });
+
+  it('draw', async () => {
+    expect((await draw()).content.subarray(1, 4).toString()).toBe('PNG');
   });
 });
