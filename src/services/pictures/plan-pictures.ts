@@ -60,6 +60,7 @@ export function planPictures(
       size: settings.size,
       variables: {
         ...lookOf(subject, i),
+        ...(order && { variation_hint: collage(settings) }), // the director has seen to variety
         block_context: contextOf(section, subject.suggestions[i]),
         image_number: i + 1,
         total_images: total,
@@ -105,7 +106,7 @@ function lookOf(subject: PictureSubject, i: number): Variables {
   const [hint] = translated([settings.quality], qualityHints);
   return {
     keyword: subject.keyword,
-    content_type: subject.contentType,
+    content_type: subject.platform === 'pinterest' ? 'pin' : subject.contentType,
     company_name: subject.companyName,
     specialization: subject.specialization,
     style: translated(settings.styles, styles).join(', ') || styles.Фотореализм,
@@ -129,11 +130,11 @@ function shapeOf(
   directed?: string,
 ): AspectRatio {
   if (platform === 'pinterest') return '2:3';
-  if (directed !== undefined)
+  if (directed !== undefined) {
     return aspectRatios.find((known) => known === directed.trim()) ?? DIRECTOR_FALLBACK;
-  const chosen = inTurn(settings.formats, i);
-  if (chosen) return chosen;
-  return contentType === 'article' ? (placesInArticle[i] ?? '1:1') : '1:1';
+  }
+  const usual = contentType === 'article' ? (placesInArticle[i] ?? '1:1') : '1:1';
+  return inTurn(settings.formats, i) ?? usual;
 }
 
 function contextOf(section: PictureSection | undefined, suggestion: string | undefined): string {
@@ -142,18 +143,17 @@ function contextOf(section: PictureSection | undefined, suggestion: string | und
   return [section?.heading, firstWords(context, MOST_CONTEXT_WORDS)].filter(Boolean).join('\n');
 }
 
-/** The usual faults are always unwanted; whoever asked for lettering wants it spelt right instead of gone. */
+/** What is unwanted, said by the director or else by us. Whoever asked for lettering wants it right, not gone. */
 function negativesOf({ textOnImage }: ImageSettings, directed = ''): string {
   const usual = negatives.map((fault) =>
     fault === 'overlay text' && textOnImage > 0 ? 'misspelled text' : fault,
   );
-  return [...usual, directed.trim()].filter(Boolean).join(', ');
+  return directed.trim() || usual.join(', ');
 }
 
+/** Nothing said is no lettering at all. */
 const lettering = ({ textOnImage }: ImageSettings): string =>
-  textOnImage === 0
-    ? 'No text, letters or numbers in the picture.'
-    : `Short lettering in Russian, spelt correctly, may cover up to ${textOnImage}% of the picture.`;
+  textOnImage === 0 ? '' : `Short lettering in Russian may cover up to ${textOnImage}% of the picture.`;
 
 const collage = ({ collage: share }: ImageSettings): string =>
   share === 0 ? '' : `collage of several shots filling about ${share}% of the picture`;

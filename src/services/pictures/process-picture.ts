@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import sharp, { type Matrix3x3, type Sharp } from 'sharp';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { pictureFormat, webp } from './picture-format.ts';
+import { type PictureFormat, pictureFormat, webp } from './picture-format.ts';
 
 export type ProcessedPicture = {
   bytes: Buffer;
@@ -51,8 +51,7 @@ const gate = new PQueue({ concurrency: Math.min(3, availableParallelism()) });
 
 /** Sharper, livelier, as WebP. When that fails, the picture stays as it came (E33). */
 export async function processPicture(bytes: Uint8Array, log: Log): Promise<ProcessedPicture> {
-  const original = pictureFormat(bytes);
-  if (!original) throw new NotAPicture(`${bytes.length} bytes that begin like no picture we know`);
+  const original = formatOf(bytes);
   try {
     const enhanced = open(bytes)
       .sharpen(UNSHARP)
@@ -70,8 +69,7 @@ export async function processPicture(bytes: Uint8Array, log: Log): Promise<Proce
 
 /** For the platforms that take no WebP. */
 export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
-  if (!pictureFormat(bytes))
-    throw new NotAPicture(`${bytes.length} bytes that begin like no picture we know`);
+  formatOf(bytes);
   try {
     const { data } = await encode(
       open(bytes).flatten({ background: '#fff' }).jpeg({ quality: JPEG_QUALITY }),
@@ -80,6 +78,13 @@ export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
   } catch (cause) {
     throw new NotAPicture('a picture that cannot be turned into JPEG', cause);
   }
+}
+
+/** Asked before anything is decoded: the library under sharp also opens documents, vector drawings and the like. */
+function formatOf(bytes: Uint8Array): PictureFormat {
+  const format = pictureFormat(bytes);
+  if (!format) throw new NotAPicture(`${bytes.length} bytes that begin like no picture we know`);
+  return format;
 }
 
 /** Decodes all of it: a picture that breaks off in the middle is not worth keeping. */

@@ -10,8 +10,11 @@ export type PriceList = {
 /** A row of somebody's table; `number` as their program counts it. */
 export type TableRow = { number: number; cells: readonly string[] };
 
-export const MOST_ROWS = 1_000;
+const MOST_ROWS = 1_000;
 const MOST_HEADING_ROWS = 5;
+/** As many filled rows as it takes to know that there are too many; nobody need read on. */
+export const ENOUGH_ROWS = MOST_ROWS + MOST_HEADING_ROWS + 1;
+const MOST_LINE = 1_000;
 const MOST_NAME = 200;
 const MOST_PRICE = 100;
 const MOST_NOTE = 300;
@@ -34,7 +37,7 @@ export class PriceListRefused extends AppError {
 }
 
 const messages = {
-  'too-large': 'Файл больше 5 МБ. Сократите прайс и пришлите его снова.',
+  'too-large': 'Файл слишком большой: можно до 5 МБ. Сократите прайс и пришлите его снова.',
   'too-many-rows': 'В прайсе больше 1 000 товаров. Сократите список и пришлите его снова.',
   'old-format': 'Это старый формат Excel (.xls). Сохраните таблицу как .xlsx и пришлите её снова.',
   unreadable: 'Не удалось прочитать файл. Пришлите таблицу Excel (.xlsx) или CSV.',
@@ -46,14 +49,11 @@ const badLine = (line: number, text: string): string =>
 
 /** A list that a person typed. */
 export function readPriceText(text: string): PriceList {
-  const rows = text
+  const lines = text
     .split(/\r\n?|\n/u)
-    .map((line, i) => ({ number: i + 1, cells: [line.trim()] }))
-    .filter(({ cells: [line] }) => line !== '');
-  return listOf(
-    rows.map(({ number, cells: [line] }) => goodsOf(number, splitLine(line!), line!)),
-    0,
-  );
+    .map((line, i) => ({ number: i + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '');
+  return listOf(lines, ({ number, line }) => goodsOf(number, splitLine(line), line), 0);
 }
 
 /** A list from a table: name, price, note. A title and the names of the columns may stand above it. */
@@ -63,18 +63,19 @@ export function readPriceRows(table: readonly TableRow[]): PriceList {
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const first = rows.findIndex(({ cells: [, price = ''] }) => isPrice(price));
   rows.splice(0, Math.min(first === -1 ? rows.length : first, MOST_HEADING_ROWS));
-  if (rows.length > MOST_ROWS) throw new PriceListRefused({ reason: 'too-many-rows' });
   const priced = rows.filter(({ cells: [, price = ''] }) => price !== '');
+  const told = (cells: string[]) => cells.filter(Boolean).join(' — ');
   return listOf(
-    priced.map(({ number, cells }) => goodsOf(number, cells, cells.filter(Boolean).join(' — '))),
+    priced,
+    ({ number, cells }) => goodsOf(number, cells, told(cells)),
     rows.length - priced.length,
   );
 }
 
-function listOf(lines: string[], skipped: number): PriceList {
-  if (lines.length === 0) throw new PriceListRefused({ reason: 'empty' });
-  if (lines.length > MOST_ROWS) throw new PriceListRefused({ reason: 'too-many-rows' });
-  return { lines, skipped };
+function listOf<Row>(rows: readonly Row[], goods: (row: Row) => string, skipped: number): PriceList {
+  if (rows.length === 0) throw new PriceListRefused({ reason: 'empty' });
+  if (rows.length + skipped > MOST_ROWS) throw new PriceListRefused({ reason: 'too-many-rows' });
+  return { lines: rows.map(goods), skipped };
 }
 
 function goodsOf(line: number, [name = '', price = '', note = '']: readonly string[], text: string): string {
@@ -91,14 +92,13 @@ const separators = [/\s+—\s+/u, /\t+/u, /\s+–\s+/u, /\s+-\s+/u, /\s*—\s*/u
 
 /** The name may hold the separator too, so the price is the first part after it that looks like one. */
 function splitLine(line: string): string[] {
-  const parts = separators.map((separator) => line.split(separator)).find(({ length }) => length > 1) ?? [
-    line,
-  ];
+  if (line.length > MOST_LINE) return [line];
+  const splits = separators.map((separator) => line.split(separator));
+  const parts = splits.find(({ length }) => length > 1) ?? [line];
   const price = parts.findIndex((part, i) => i > 0 && isPrice(part));
   if (price === -1) return parts;
-  return [parts.slice(0, price), parts.slice(price, price + 1), parts.slice(price + 1)].map((some) =>
-    oneLine(some.join(' - ')),
-  );
+  const [name, note] = [parts.slice(0, price), parts.slice(price + 1)].map((some) => some.join(' - '));
+  return [name!, parts[price]!, note!].map(oneLine);
 }
 
 /** The long dash parts the fields, so inside one it becomes a short one. */

@@ -1,4 +1,4 @@
-import type { TableRow } from './price-list.ts';
+import { ENOUGH_ROWS, type TableRow } from './price-list.ts';
 
 /** Text of a file: UTF-8 or UTF-16 by its mark, else UTF-8, else what Russian Windows writes. Null: no text. */
 export function decodeText(bytes: Uint8Array): string | null {
@@ -22,22 +22,25 @@ export function delimiterOf(text: string): string | null {
   return most === 0 ? null : delimiters[counts.indexOf(most)]!;
 }
 
-/** A cell in quotes may hold delimiters, line ends and doubled quotes; a quote elsewhere is a sign like any other. */
+/**
+ * Rows with anything in them. A cell in quotes may hold delimiters, line ends and doubled quotes; a quote elsewhere
+ * is a sign like any other.
+ */
 export function readCsv(text: string, delimiter: string): TableRow[] {
   const cell = new RegExp(
     `(?:"([^"]*(?:""[^"]*)*)"|([^${delimiter}\\r\\n]*))(${delimiter}|\\r\\n?|\\n|$)`,
     'uy',
   );
   const rows: TableRow[] = [];
-  let cells: string[] = [];
-  let number = 1;
-  while (cell.lastIndex < text.length) {
+  let row: TableRow & { cells: string[] } = { number: 1, cells: [] };
+  let line = 1;
+  while (cell.lastIndex < text.length && rows.length < ENOUGH_ROWS) {
     const [whole, quoted, plain = '', end] = cell.exec(text)!;
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    line += whole.split(/\r\n?|\n/u).length - 1;
     if (end === delimiter && cell.lastIndex < text.length) continue;
-    rows.push({ number, cells });
-    number += whole.split(/\r\n?|\n/u).length - 1;
-    cells = [];
+    if (row.cells.some((filled) => filled.trim() !== '')) rows.push(row);
+    row = { number: line, cells: [] };
   }
   return rows;
 }

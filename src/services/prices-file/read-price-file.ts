@@ -5,6 +5,7 @@ import type { ReadWorkbook } from './read-workbook.ts';
 export const MOST_FILE_BYTES = 5 * 1024 * 1024;
 
 const ZIP = Buffer.from('PK\u0003\u0004');
+const MOST_LINE = 1_000;
 const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** A price list from a file: .xlsx, .csv, or lines as one would type them. Told apart by what is in it. */
@@ -27,4 +28,5 @@ export const makeReadPriceFile =
 const beginsWith = (bytes: Uint8Array, mark: Buffer): boolean => mark.equals(bytes.subarray(0, mark.length));
 
 /** A line with a dash before the price; commas are the name's own then. */
-const isTyped = (text: string): boolean => /^[^\n;\t]*\s[—–-]\s[^\n;\t]*\d/u.test(text.trimStart());
+const isTyped = (text: string): boolean =>
+  /^[^\n;\t]*\s[—–-]\s[^\n;\t]*\d/u.test(text.trimStart().slice(0, MOST_LINE));

@@ -1,5 +1,5 @@
 import ExcelJS, { type CellValue } from 'exceljs';
-import { MOST_ROWS, type TableRow } from './price-list.ts';
+import { ENOUGH_ROWS, type TableRow } from './price-list.ts';
 import { ArchiveTooLarge, repackWorkbook } from './repack-workbook.ts';
 
 export type WorkbookAnswer =
@@ -46,9 +46,8 @@ async function rowsOf(archive: Buffer): Promise<TableRow[]> {
     const rows: TableRow[] = [];
     sheet.eachRow((row, number) => {
       const cells = Array.from({ length: COLUMNS }, (_, i) => textOf(row.getCell(i + 1).value));
-      // One more than may be: enough to know that there are too many, names of columns included.
-      if (rows.length <= MOST_ROWS + 1 && cells.some((cell) => cell.trim() !== ''))
-        rows.push({ number, cells });
+      const isFilled = cells.some((cell) => cell.trim() !== '');
+      if (isFilled && rows.length < ENOUGH_ROWS) rows.push({ number, cells });
     });
     if (rows.length > 0) return rows;
   }

@@ -133,6 +133,19 @@ describe('what a picture is drawn from', () => {
     expect(rest.join(' ').split(/\s+/u)).toHaveLength(300);
   });
 
+  it('has lettering only where it was asked for', () => {
+    expect(variables({}).text_on_image_instruction).toBe('');
+    expect(variables({ settings: settingsOf({ text_on_image: 75 }) }).text_on_image_instruction).toContain(
+      '75%',
+    );
+  });
+
+  it('is called what it is for', () => {
+    expect(variables({}).content_type).toBe('article');
+    expect(variables(post('vk')).content_type).toBe('social_post');
+    expect(variables(post('pinterest')).content_type).toBe('pin');
+  });
+
   it('is the keyword alone where there is no outline', () => {
     expect(variables({ sections: [] })).toMatchObject({ block_context: '', keyword: 'кухня на заказ' });
   });
@@ -180,14 +193,15 @@ describe("the director's plan", () => {
   });
   const plan = (...images: DirectorPlan['images']): DirectorPlan => ({ images, visual_narrative: '' });
 
-  it('replaces prompt and shape, and adds to what is unwanted', () => {
+  it('replaces prompt, shape and what is unwanted', () => {
     const [first, second] = planPictures(
       subjectOf({ settings: settingsOf({ count: 2 }) }),
       plan(order(3), order(1)),
     );
     expect(first!.variables).toMatchObject({
       director_prompt: 'prompt 1',
-      director_negative_prompt: expect.stringMatching(/watermark.*plastic plants/u),
+      director_negative_prompt: 'plastic plants',
+      variation_hint: '',
     });
     expect(second).toMatchObject({ aspectRatio: '3:2', variables: { director_prompt: 'prompt 3' } });
   });

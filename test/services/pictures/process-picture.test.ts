@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -101,10 +102,15 @@ describe('what is no picture', () => {
     await expect(processPicture(half, silent)).rejects.toThrow(NotAPicture);
   });
 
-  it('is one that would unpack into more than fits', async () => {
-    const huge = await drawn(8_000, 8_000, '#000').png({ compressionLevel: 9 }).toBuffer();
-    expect(huge.length).toBeLessThan(400_000);
-    await expect(processPicture(huge, silent)).rejects.toThrow(NotAPicture);
+  it('is one that claims to be larger than fits', async () => {
+    const huge = Buffer.from(await drawn(8, 8).png().toBuffer());
+    huge.writeUInt32BE(8_000, 16);
+    huge.writeUInt32BE(8_000, 20);
+    huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29);
+    await expect(processPicture(huge, silent)).rejects.toMatchObject({
+      code: 'NOT_A_PICTURE',
+      cause: { message: expect.stringContaining('pixel limit') },
+    });
     await expect(toJpeg(huge)).rejects.toThrow(NotAPicture);
   });
 });

@@ -95,6 +95,9 @@ describe('an Excel file', () => {
     const header = ['Название', 'Цена', 'Описание'];
     expect((await readPriceFile(await tableOf(header, ...goods(1_000)))).lines).toHaveLength(1_000);
     expect(await refusal(await tableOf(header, ...goods(1_001)))).toEqual({ reason: 'too-many-rows' });
+    expect(await refusal(await tableOf(['Прайс'], ['Май'], header, ...goods(1_001)))).toEqual({
+      reason: 'too-many-rows',
+    });
     expect(await refusal(await tableOf(header, ...goods(10_000)))).toEqual({ reason: 'too-many-rows' });
   });
 
@@ -232,8 +235,8 @@ describe('a file of text', () => {
 
   it('keeps quotes, delimiters and line ends inside its cells', async () => {
     const csv =
-      'Название;Цена;Описание\n"Стол ""Осло""; белый";1500;"дуб,\nмассив"\nЭкран 24";900\nСтул;дорого';
-    expect(await refusal(Buffer.from(csv))).toEqual({ reason: 'bad-line', line: 5, text: 'Стул — дорого' });
+      'Название;Цена;Описание\n"Стол ""Осло"";\nбелый";1500;"дуб,\nмассив"\nЭкран 24";900\nСтул;дорого';
+    expect(await refusal(Buffer.from(csv))).toEqual({ reason: 'bad-line', line: 6, text: 'Стул — дорого' });
     expect((await readPriceFile(Buffer.from(csv.replace('дорого', '1')))).lines).toEqual([
       'Стол "Осло"; белый — 1500 — дуб, массив',
       'Экран 24" — 900',
@@ -244,6 +247,11 @@ describe('a file of text', () => {
   it('of more than a thousand goods is refused (E09)', async () => {
     const csv = Array.from({ length: 1_001 }, (_, i) => `Товар ${i};100`).join('\n');
     expect(await refusal(Buffer.from(csv))).toEqual({ reason: 'too-many-rows' });
+  });
+
+  it.each([' ', ' -', '"', '""', '—\t', ';"'])('of nothing but %j ends in time', async (sign) => {
+    const file = Buffer.from(sign.repeat(MOST_FILE_BYTES / Buffer.byteLength(sign)));
+    expect(await refusal(file)).toMatchObject({ reason: expect.stringMatching(/empty|bad-line/u) });
   });
 
   it('is no text when it is something else', async () => {
