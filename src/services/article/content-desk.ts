@@ -14,7 +14,7 @@ export type ContentDesk = { finish: FinishInBackground; close(): Promise<void> }
 
 type Options = {
   log: Log;
-  /** Articles at a time. One finishes ten in a second, and holds some 150 MB. */
+  /** Articles at a time. One finishes ten in a second, and holds up to 200 MB. */
   workers?: number;
   /** Hundreds of times what an article takes: past it the text is no article. Starting a thread does not count. */
   jobLimitMs?: number;
