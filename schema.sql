@@ -137,6 +137,9 @@ create table if not exists publication_logs (
   rank_checked_at    timestamptz,
   created_at         timestamptz default now()
 );
+-- One publication is noted once, however often the operation behind it is run.
+alter table publication_logs add column if not exists operation_key text;
+create unique index if not exists idx_pub_logs_operation on publication_logs(operation_key);
 create index if not exists idx_pub_logs_user on publication_logs(user_id, created_at desc);
 create index if not exists idx_pub_logs_project on publication_logs(project_id);
 create index if not exists idx_pub_logs_category on publication_logs(category_id, created_at desc);

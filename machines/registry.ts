@@ -1,3 +1,4 @@
+import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
@@ -10,6 +11,7 @@ export const registry = {
   ProjectCreate: { machine: projectCreateMachine, version: 1 },
   ProjectEdit: { machine: projectEditMachine, version: 1 },
   CategoryCreate: { machine: categoryCreateMachine, version: 1 },
+  ArticlePublish: { machine: articlePublishMachine, version: 1 },
 } as const;
 
 export type FlowId = keyof typeof registry;

@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { Api } from 'grammy';
 import { fromPromise } from 'xstate';
 import { registry } from '../machines/registry.ts';
-import type { Config } from './config.ts';
+import { createSupabaseStorage } from './clients/supabase-storage.ts';
+import { composeArticles } from './compose-articles.ts';
+import { composeWriting } from './compose-writing.ts';
+import type { Config, SupplierSettings } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { type Actors, createFlows } from './engine/flows.ts';
 import type { SessionStore } from './engine/session-store.ts';
@@ -12,24 +16,35 @@ import { createMenu, type Label } from './menu/create-menu.ts';
 import { dashboardRoutes, makeStart } from './menu/dashboard.ts';
 import { helpRoutes } from './menu/help.ts';
 import { projectRoutes } from './menu/projects.ts';
+import { publishingRoutes } from './menu/publishing.ts';
 import { replyLabels } from './screens/dashboard.ts';
 import { loadFlowScreens } from './screens/flow-screens.ts';
+import { draftExpiredScreen } from './screens/publishing.ts';
+import { loadPromptFiles } from './services/ai/prompt-file.ts';
+import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from './services/ai/prompts.ts';
 import { makePausedProject } from './services/paused-project.ts';
 import { makeSaveCategory } from './services/save-category.ts';
 import { makeSaveProject } from './services/save-project.ts';
 import { makeSaveProjectField } from './services/save-project-field.ts';
+import { makeApiCosts } from './store/api-costs.ts';
+import type { EndedDraft } from './store/article-drafts.ts';
 import { makeCategories } from './store/categories.ts';
+import { makeConnections } from './store/connections.ts';
 import { makeDashboard } from './store/dashboard.ts';
 import { applySchema, openDatabase } from './store/database.ts';
 import { keyFile } from './store/key-file.ts';
 import { createPostgresKeyValueStore } from './store/key-value-postgres.ts';
 import { createRedisKeyValueStore } from './store/key-value-redis.ts';
+import { makeLedger } from './store/ledger.ts';
 import { createOperations } from './store/operations.ts';
+import { createPictureFolder } from './store/picture-folder.ts';
 import { makeProjects } from './store/projects.ts';
+import { makePromptVersions } from './store/prompt-versions.ts';
 import { openRedis } from './store/redis.ts';
 import { createSealing } from './store/sealing.ts';
 import { createPostgresSessionStore } from './store/session-store-postgres.ts';
 import { createRedisSessionStore } from './store/session-store-redis.ts';
+import { deriveSigningKey } from './store/signing-key.ts';
 import { sweepExpired } from './store/sweep-expired.ts';
 import { makeUsers } from './store/users.ts';
 import { createLinkDecoder } from './telegram/callback-data.ts';
@@ -43,9 +58,15 @@ export type App = Awaited<ReturnType<typeof compose>>;
 const SCREEN_TIMEOUT_SECONDS = 10;
 
 const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
+const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
 
 /** The composition root: builds everything, fills every port. Only this file sees everything. */
-export async function compose(config: Config, telegram: { token: string; apiRoot: string }, log: Log) {
+export async function compose(
+  config: Config,
+  telegram: { token: string; apiRoot: string },
+  log: Log,
+  suppliers: SupplierSettings = config.suppliers,
+) {
   const database = await openDatabase({
     dataDir: config.dataDir,
     ...(config.databaseUrl && { url: config.databaseUrl }),
@@ -56,12 +77,54 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
   const botId = Number.parseInt(telegram.token, 10);
   const { sessions, keyValues, checks, close: closeStores } = await openStores();
 
-  const sealing = createSealing(config.encryptionKeys ?? [await keyFile(config.dataDir)]);
+  const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
+  const sealing = createSealing(keys);
   const users = makeUsers(sql);
   const projects = makeProjects(sql);
   const categories = makeCategories(sql);
   const operations = createOperations(sql);
   const pausedProject = makePausedProject(keyValues);
+  const ledger = makeLedger(sql);
+  const connections = makeConnections(sql, sealing);
+  const api = new Api(telegram.token, {
+    ...leanClient,
+    apiRoot: telegram.apiRoot,
+    timeoutSeconds: SCREEN_TIMEOUT_SECONDS,
+  });
+  const presenter = createPresenter(api, log);
+
+  const folder = createPictureFolder({
+    folder: join(config.dataDir, 'pictures'),
+    key: deriveSigningKey(keys[0]!),
+    baseUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+  });
+  const pictures = config.supabase ? createSupabaseStorage(config.supabase) : folder;
+  const writing = composeWriting({
+    suppliers,
+    publicUrl: config.publicUrl,
+    cache: keyValues,
+    pictures,
+    activePrompt: await bringPrompts(),
+    noteCost: makeApiCosts(sql),
+    log,
+  });
+  const articles = composeArticles({
+    sql,
+    ledger,
+    operations,
+    categories,
+    connections,
+    keyValues,
+    pictures,
+    writing,
+    publishers: {},
+    notifyExpired,
+    log,
+  });
+  const expiring = setInterval(
+    () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
+    EXPIRE_DRAFTS_EVERY_MS,
+  );
 
   const actors = fillPorts({
     saveProject: makeSaveProject({
@@ -72,6 +135,7 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
     keepProjectAnswers: pausedProject.keep,
     saveProjectField: makeSaveProjectField(projects),
     saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
+    ...articles.services,
   });
 
   const flows = createFlows(await loadFlowScreens());
@@ -81,18 +145,13 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
       ...dashboardRoutes(dashboardData, (pattern) => menu.has(pattern)),
       ...projectRoutes({ ...projects, pausedAnswers: pausedProject.read }),
       ...categoryRoutes(categories),
+      ...publishingRoutes({ ...articles.pages, connections: connections.list }),
       ...helpRoutes(),
     ],
     labels: [...replyLabels.flat(), helpCommand],
     start: makeStart(dashboardData),
   });
 
-  const api = new Api(telegram.token, {
-    ...leanClient,
-    apiRoot: telegram.apiRoot,
-    timeoutSeconds: SCREEN_TIMEOUT_SECONDS,
-  });
-  const presenter = createPresenter(api, log);
   const engine = createEngine({
     store: sessions,
     flows,
@@ -117,7 +176,34 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
     decode,
     log,
   });
-  return { bot, handleUpdate, engine, flows, sessions, checks, sql, embedded: database.embedded, close };
+  return {
+    bot,
+    handleUpdate,
+    engine,
+    flows,
+    sessions,
+    checks,
+    sql,
+    /** Served by the bot itself, unless they live elsewhere. */
+    pictures: config.supabase ? null : folder,
+    expireDrafts: articles.expireDrafts,
+    embedded: database.embedded,
+    close,
+  };
+
+  /** The prompts of this release come into force; what was written into the database by hand stays. */
+  async function bringPrompts() {
+    const files = await loadPromptFiles(promptsFolder);
+    const versions = makePromptVersions(sql);
+    await makeSyncPrompts({ versions, cache: keyValues, log })(files);
+    return makeActivePrompt({ versions, cache: keyValues, shipped: shippedPrompts(files), log });
+  }
+
+  async function notifyExpired({ userId, keyword, returned }: EndedDraft): Promise<void> {
+    if (!(await users.wantsPublications(userId))) return;
+    const screen = draftExpiredScreen(keyword, returned);
+    await presenter.show({ userId, screen, notice: null, replace: null });
+  }
 
   async function openStores() {
     const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
@@ -143,6 +229,8 @@ export async function compose(config: Config, telegram: { token: string; apiRoot
   }
 
   async function close(): Promise<void> {
+    clearInterval(expiring);
+    await writing.close();
     await closeStores();
     await database.close();
   }

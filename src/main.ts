@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { compose } from './compose.ts';
 import { BadConfig, type Config, loadConfig } from './config.ts';
 import { healthHandler } from './http/health.ts';
+import { picturesHandler } from './http/pictures.ts';
 import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
 import { createLog, type Log } from './log.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
+import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
 import { startPolling } from './telegram/polling.ts';
 import { prepareTelegram } from './telegram/prepare.ts';
 
@@ -28,9 +30,10 @@ async function start(): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 
   const { token } = config.telegram;
+  const standIns = config.sandbox ? await startSupplierStandIns(config.suppliers) : null;
   const sandbox = token ? null : await startSandbox(config.dataDir);
   const telegram = sandbox ?? { token: token!, apiRoot: config.telegram.apiRoot };
-  const app = await compose(config, telegram, log);
+  const app = await compose(config, telegram, log, standIns?.suppliers);
   const webhook = webhookOf(config);
 
   const handlers: HttpHandler[] = [
@@ -40,6 +43,7 @@ async function start(): Promise<void> {
       version: await version(),
       busy: app.engine.busy,
     }),
+    ...(app.pictures ? [picturesHandler(app.pictures)] : []),
     ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
     ...(sandbox ? [sandbox.page(app)] : []),
   ];
@@ -60,6 +64,7 @@ async function start(): Promise<void> {
   await stopped;
   await closeServer(server);
   await sandbox?.close();
+  await standIns?.close();
   await app.close();
   log.info('stopped');
 }

@@ -1,8 +1,6 @@
 import type { SupplierSettings } from '../config.ts';
 import { startDataForSeoStandIn } from './dataforseo/start.ts';
 import { startFirecrawlStandIn } from './firecrawl/start.ts';
-import { drawPicture } from './openrouter/author/draw-picture.ts';
-import { writeAnswer } from './openrouter/author/write-answer.ts';
 import { startOpenRouterStandIn } from './openrouter/start.ts';
 import { startPageSpeedStandIn } from './pagespeed/start.ts';
 import { startSerperStandIn } from './serper/start.ts';
@@ -23,11 +21,7 @@ type Players = { [Name in keyof SupplierSettings]: (modelThinksMs: number) => Pr
 
 const players: Players = {
   async openRouter(latencyMs) {
-    const standIn = await startOpenRouterStandIn({
-      apiKey: KEY,
-      author: { writeAnswer, drawPicture },
-      latencyMs,
-    });
+    const standIn = await startOpenRouterStandIn({ apiKey: KEY, latencyMs });
     return { standIn, settings: { baseUrl: standIn.url, apiKey: KEY } };
   },
   async dataForSeo() {

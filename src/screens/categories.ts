@@ -1,6 +1,7 @@
 import { deletionScreen, returnedText } from './deletion.ts';
 import { to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
+import { platformName } from './platforms.ts';
 import { toProject } from './projects.ts';
 import { plural } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
@@ -18,6 +19,8 @@ export type CategoryCard = {
   hasPrices: boolean;
   reviews: number;
   media: number;
+  /** Of the project's connections, each once. */
+  platforms: string[];
 };
 
 export type CategoryDeletion = {
@@ -99,6 +102,9 @@ export function categoryCardScreen(category: CategoryCard): Screen {
         button('Медиа', to('category:{cid}:media', { cid })),
         button('Настройки контента', to('project:{pid}:category:{cid}:settings', { pid, cid })),
       ],
+      ...category.platforms.map((plt) => [
+        button(platformName(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
+      ]),
       [button('Удалить', to('category:{cid}:delete', { cid }), 'danger')],
       [button('К категориям', to('project:{pid}:categories', { pid }))],
     ],

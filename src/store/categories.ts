@@ -1,4 +1,5 @@
 import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/categories.ts';
+import type { CategoryOnPlatform } from '../screens/publishing.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, TransactionSql } from './database.ts';
 
@@ -6,7 +7,7 @@ export type Categories = ReturnType<typeof makeCategories>;
 
 /** Every call takes the person's id: a category in somebody else's project is not found. */
 export function makeCategories(sql: Sql) {
-  return { insert, list, card, deletionCounts, remove };
+  return { insert, list, card, place, deletionCounts, remove };
 
   /** Null when there is no such project. */
   async function insert(
@@ -43,8 +44,19 @@ export function makeCategories(sql: Sql) {
         k.clusters, k.phrases,
         coalesce(c.prices, '') <> '' as "hasPrices",
         ${lengthOf('reviews')} as reviews,
-        ${lengthOf('media')} as media
+        ${lengthOf('media')} as media,
+        array(select distinct n.platform_type from platform_connections n
+          where n.project_id = p.id order by 1) as platforms
       from categories c join projects p on p.id = c.project_id, keyword_counts(c.keywords) k
+      where c.id = ${categoryId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  /** The category and the project it is in, by name. */
+  async function place(userId: number, categoryId: number): Promise<CategoryOnPlatform | null> {
+    const [row] = await sql<CategoryOnPlatform[]>`
+      select c.id as "categoryId", c.name as "categoryName", p.id as "projectId", p.name as "projectName"
+      from categories c join projects p on p.id = c.project_id
       where c.id = ${categoryId} and p.user_id = ${userId}`;
     return row ?? null;
   }

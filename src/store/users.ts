@@ -14,7 +14,7 @@ export type RememberedUser = { isNew: boolean; balance: number; role: 'user' | '
 export type Users = ReturnType<typeof makeUsers>;
 
 export function makeUsers(sql: Sql) {
-  return { remember, setReferrer };
+  return { remember, setReferrer, wantsPublications };
 
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
   async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
@@ -26,6 +26,13 @@ export function makeUsers(sql: Sql) {
         role = excluded.role, last_activity = now()
       returning xmax = 0 as "isNew", balance, role`; // xmax is set only on a row that was there before
     return row;
+  }
+
+  /** Whether they want to hear of what happened to their publications. */
+  async function wantsPublications(userId: number): Promise<boolean> {
+    const [row] = await sql<{ wants: boolean }[]>`
+      select coalesce(notify_publications, true) as wants from users where id = ${userId}`;
+    return row?.wants ?? false;
   }
 
   /** True when the inviter was noted: it exists, is somebody else, and the person had none. */

@@ -15,6 +15,7 @@ const specifiedStates = {
   ProjectCreate: ['name', 'company_name', 'specialization', 'website_url'],
   ProjectEdit: ['field_value'],
   CategoryCreate: ['name'],
+  ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
 } satisfies Record<FlowId, string[]>;
 
 describe('visualizations/', () => {

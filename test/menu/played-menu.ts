@@ -4,6 +4,7 @@ import { createMenu } from '../../src/menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, makeStart } from '../../src/menu/dashboard.ts';
 import { helpRoutes } from '../../src/menu/help.ts';
 import { type ProjectsData, projectRoutes } from '../../src/menu/projects.ts';
+import { type PublishingData, publishingRoutes } from '../../src/menu/publishing.ts';
 import type { CategoryCard } from '../../src/screens/categories.ts';
 import { type Dashboard, replyLabels } from '../../src/screens/dashboard.ts';
 import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
@@ -62,10 +63,24 @@ export const aCategory: CategoryCard = {
   hasPrices: false,
   reviews: 0,
   media: 4,
+  platforms: ['wordpress'],
 };
 
-type Data = DashboardData & { projects: ProjectsData; categories: CategoriesData };
+export const CONNECTION = 3;
+export const aConnection = {
+  id: CONNECTION,
+  platform: 'wordpress',
+  identifier: 'romashka.ru',
+  status: 'active',
+};
+
+type Data = DashboardData & {
+  projects: ProjectsData;
+  categories: CategoriesData;
+  publishing: PublishingData;
+};
 export type Changes = {
+  publishing?: Partial<PublishingData>;
   dashboard?: Partial<Dashboard>;
   projects?: Partial<ProjectsData>;
   categories?: Partial<CategoriesData>;
@@ -79,7 +94,7 @@ const ofOwner =
 const losses = { name: 'Ромашка', phrases: 40, schedules: 1, drafts: 2, draftTokens: 640 };
 
 /** The menu of the product over data that the test plays: one person with one project and one category. */
-export function playedMenu({ dashboard, projects, categories }: Changes = {}) {
+export function playedMenu({ dashboard, projects, categories, publishing }: Changes = {}) {
   const inviters: [number, number][] = [];
   const data: Data = {
     dashboard: async () => ({ ...aDashboard, ...dashboard }),
@@ -102,12 +117,39 @@ export function playedMenu({ dashboard, projects, categories }: Changes = {}) {
       remove: ofOwner({ projectId: PROJECT, refunded: 0 }),
       ...categories,
     },
+    publishing: {
+      category: ofOwner({
+        categoryId: CATEGORY,
+        categoryName: 'Свадебные букеты',
+        projectId: PROJECT,
+        projectName: 'Ромашка',
+      }),
+      connections: ofOwner([aConnection]),
+      offerArticle: async (userId, categoryId) =>
+        userId === OWNER && categoryId === CATEGORY ? { blocked: 'no-phrases' } : { missing: true },
+      waitingDraft: async () => null,
+      publication: async (userId) =>
+        userId === OWNER
+          ? {
+              categoryId: CATEGORY,
+              connectionId: CONNECTION,
+              site: 'romashka.ru',
+              url: 'https://romashka.ru/buket-nevesty',
+              words: 1_810,
+              tokens: 290,
+              balance: 1_210,
+              usualCost: 290,
+            }
+          : null,
+      ...publishing,
+    },
   };
   const menu = createMenu({
     routes: [
       ...dashboardRoutes(data, (pattern) => menu.has(pattern)),
       ...projectRoutes(data.projects),
       ...categoryRoutes(data.categories),
+      ...publishingRoutes(data.publishing),
       ...helpRoutes(),
     ],
     labels: [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }],

@@ -46,6 +46,7 @@ forEachDatabase((sql) => {
       hasPrices: false,
       reviews: 0,
       media: 0,
+      platforms: [],
     });
   });
 
@@ -71,6 +72,7 @@ forEachDatabase((sql) => {
       hasPrices: true,
       reviews: 1,
       media: 2,
+      platforms: [],
     });
   });
 
@@ -86,6 +88,7 @@ forEachDatabase((sql) => {
       phrases: 0,
       reviews: 0,
       media: 0,
+      platforms: [],
     });
   });
 

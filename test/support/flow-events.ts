@@ -1,11 +1,13 @@
 import type {
   AnyStateMachine,
+  ContextFrom,
   EventFromLogic,
   InputFrom,
   OutputFrom,
   StateMachine,
   StateValueFrom,
 } from 'xstate';
+import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
@@ -27,6 +29,8 @@ export type FlowSamples<Machine extends AnyStateMachine> = {
       errors: NonEmpty<unknown>;
     };
   };
+  /** Where a walk does not go: a flow that counts would have no end. */
+  enough?: (context: ContextFrom<Machine>) => boolean;
 };
 
 type NonEmpty<T> = readonly [T, ...T[]];
@@ -61,6 +65,47 @@ const errors = [
   { code: 'LIMIT_REACHED', userMessage: 'Достигнут предел.', retryable: false },
   new Error('unexpected'),
 ] as const;
+
+const refusals = [
+  { code: 'OUT_OF_TOKENS', userMessage: 'Недостаточно токенов. Нужно 320, у вас 10.', retryable: false },
+  { code: 'RATE_LIMIT', userMessage: 'Слишком часто.', retryable: true },
+] as const;
+const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
+const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответил.', retryable: true, refunded: 0 };
+
+const articleOffer: ArticleOffer = {
+  categoryId: 9,
+  categoryName: 'Свадебные букеты',
+  projectId: 5,
+  projectName: 'Ромашка',
+  connectionId: 3,
+  site: 'romashka.ru',
+  phrase: 'букет невесты',
+  volume: 2_400,
+  clusters: 7,
+  images: 4,
+  text: 200,
+  pictures: 120,
+  balance: 1_500,
+  isAdmin: false,
+  reused: false,
+};
+const articlePreview: ArticlePreview = {
+  draftId: 41,
+  title: 'Букет невесты: как выбрать <и не ошибиться>',
+  words: 1_810,
+  images: 4,
+  imagesWanted: 4,
+  sections: 5,
+  phrase: 'букет невесты',
+  spent: 290,
+  returned: 30,
+  telegraphUrl: 'https://telegra.ph/buket',
+  excerpt: 'Букет невесты выбирают под платье.',
+  regenerations: 0,
+  nextPrice: 0,
+  warnings: ['Возможно, выдуманная цена: 5 000 ₽.'],
+};
 
 export const flowSamples = {
   ProjectCreate: {
@@ -129,6 +174,40 @@ export const flowSamples = {
     texts: { name: ['Свадебные букеты', 'x', ''] },
     presses: [{ type: 'retried' }, { type: 'cancelled' }],
     actors: { saveCategory: { outputs: [{ categoryId: 9 }], errors } },
+  },
+
+  ArticlePublish: {
+    inputs: {
+      'from a category': { ...start, offer: articleOffer, preview: null },
+      'by an admin, without pictures, about a phrase that comes again': {
+        ...start,
+        offer: { ...articleOffer, isAdmin: true, reused: true, images: 0, pictures: 0, volume: null },
+        preview: null,
+      },
+      'with a draft that waits': { ...start, offer: articleOffer, preview: articlePreview },
+    },
+    texts: {},
+    presses: [
+      { type: 'cost.accepted' },
+      { type: 'draft.approved' },
+      { type: 'draft.declined' },
+      { type: 'progress.made', stage: 'writing' },
+      { type: 'work.delayed' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      generateArticle: {
+        outputs: [articlePreview, { ...articlePreview, telegraphUrl: null, images: 1, returned: 90 }],
+        errors: [...errors, ...refusals],
+      },
+      regenerateArticle: {
+        outputs: [{ ...articlePreview, regenerations: 2, nextPrice: 270 }],
+        errors: [...errors, ...refusals, draftOver],
+      },
+      publishArticle: { outputs: [{ publicationId: 11 }], errors: [...errors, draftOver, notPublished] },
+      cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
+    },
+    enough: ({ attempts }) => attempts > 1,
   },
 } satisfies { [Id in FlowId]: FlowSamples<(typeof registry)[Id]['machine']> };
 

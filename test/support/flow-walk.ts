@@ -17,6 +17,7 @@ export type AnySamples = {
   texts: Readonly<Partial<Record<string, readonly string[]>>>;
   presses: readonly EventObject[];
   actors: Readonly<Record<string, { outputs: readonly unknown[]; errors: readonly unknown[] }>>;
+  enough?: (context: never) => boolean;
 };
 
 export type Walk = {
@@ -49,7 +50,11 @@ export type Step = {
  */
 export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
   const machine = withSilentActors(flow);
-  const eventsAt = sampleEvents(machine, samples);
+  const named = sampleEvents(machine, samples);
+  const leadsTooFar = (snapshot: AnyMachineSnapshot, event: EventObject) =>
+    snapshot.can(event) && samples.enough?.(transition(machine, snapshot, event)[0].context as never);
+  const eventsAt = (snapshot: AnyMachineSnapshot) =>
+    samples.enough ? named(snapshot).filter((event) => !leadsTooFar(snapshot, event)) : named(snapshot);
   const taken = new Set<string>();
   const stops = Object.entries(samples.inputs).flatMap(([inputName, input]) => {
     const keyOf = (snapshot: AnyMachineSnapshot) =>

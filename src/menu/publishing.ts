@@ -1,0 +1,97 @@
+import type { ArticlePreview } from '../../machines/article-publish.ts';
+import type { RouteAnswer } from '../engine/menu.ts';
+import { to } from '../screens/link.ts';
+import {
+  type CategoryOnPlatform,
+  type ConnectionItem,
+  draftGoneNotice,
+  noConnectionScreen,
+  nothingToWriteScreen,
+  type PublishedResult,
+  platformMenuScreen,
+  publishedScreen,
+  whichConnectionScreen,
+} from '../screens/publishing.ts';
+import type { Offer } from '../services/article/offer-article.ts';
+import { missing, type Route, route } from './create-menu.ts';
+
+export type PublishingData = {
+  category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;
+  connections(userId: number, projectId: number): Promise<ConnectionItem[] | null>;
+  offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
+  /** A draft that waits, as its preview tells it. */
+  waitingDraft(
+    userId: number,
+    draftId: number,
+  ): Promise<{ preview: ArticlePreview; categoryId: number; connectionId: number } | null>;
+  publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
+};
+
+const projectList = to('nav:projects');
+
+export function publishingRoutes(data: PublishingData): Route[] {
+  return [
+    route('category:{cid}:platform:{plt}:menu', ({ cid, plt }, { userId }) =>
+      onPlatform(userId, cid, plt, (category, connection) => ({
+        show: platformMenuScreen(category, connection),
+      })),
+    ),
+    route('category:{cid}:platform:{plt}:publish', ({ cid, plt }, { userId, isAdmin }) =>
+      onPlatform(userId, cid, plt, (_, { id }) => publish(userId, cid, id, isAdmin)),
+    ),
+    route('category:{cid}:conn:{nid}:menu', async ({ cid, nid }, { userId }) => {
+      const category = await data.category(userId, cid);
+      const connections = category && (await data.connections(userId, category.projectId));
+      const connection = connections?.find(({ id }) => id === nid);
+      if (!category) return missing(projectList);
+      return connection
+        ? { show: platformMenuScreen(category, connection) }
+        : missing(to('category:{cid}:card', { cid }));
+    }),
+    route('category:{cid}:conn:{nid}:publish', ({ cid, nid }, { userId, isAdmin }) =>
+      publish(userId, cid, nid, isAdmin),
+    ),
+    route('draft:{n}:open', async ({ n }, { userId, isAdmin }) => {
+      const draft = await data.waitingDraft(userId, n);
+      if (!draft) return { open: to('nav:dashboard'), notice: draftGoneNotice };
+      const { preview, categoryId, connectionId } = draft;
+      const found = await data.offerArticle(userId, categoryId, connectionId, isAdmin);
+      if (!('offer' in found)) return missing(projectList);
+      const offer = { ...found.offer, phrase: preview.phrase, volume: null };
+      return {
+        start: { flow: 'ArticlePublish', input: { offer, preview } },
+        origin: to('category:{cid}:card', { cid: categoryId }),
+      };
+    }),
+    route('publication:{n}:result', async ({ n }, { userId }) => {
+      const result = await data.publication(userId, n);
+      return result ? { show: publishedScreen(result) } : missing(projectList);
+    }),
+  ];
+
+  /** Of several connections of one kind the person chooses first. */
+  async function onPlatform(
+    userId: number,
+    cid: number,
+    platform: string,
+    one: (category: CategoryOnPlatform, connection: ConnectionItem) => RouteAnswer | Promise<RouteAnswer>,
+  ): Promise<RouteAnswer> {
+    const category = await data.category(userId, cid);
+    const all = category && (await data.connections(userId, category.projectId));
+    if (!category || !all) return missing(projectList);
+    const [first, ...others] = all.filter((connection) => connection.platform === platform);
+    if (!first) return { show: noConnectionScreen(category, platform) };
+    if (others.length > 0) return { show: whichConnectionScreen(category, platform, [first, ...others]) };
+    return one(category, first);
+  }
+
+  async function publish(userId: number, cid: number, nid: number, isAdmin: boolean): Promise<RouteAnswer> {
+    const found = await data.offerArticle(userId, cid, nid, isAdmin);
+    if ('missing' in found) return missing(projectList);
+    if ('blocked' in found) return { show: nothingToWriteScreen(cid, found.blocked) };
+    return {
+      start: { flow: 'ArticlePublish', input: { offer: found.offer, preview: null } },
+      origin: to('category:{cid}:card', { cid }),
+    };
+  }
+}

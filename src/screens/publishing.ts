@@ -1,0 +1,142 @@
+import { to } from './link.ts';
+import { platformName } from './platforms.ts';
+import { plural, tokens } from './russian.ts';
+import {
+  type Button,
+  button,
+  type Keyboard,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+  urlButton,
+} from './screen.ts';
+import { menuButton } from './system.ts';
+
+export type ConnectionItem = { id: number; platform: string; identifier: string; status: string };
+export type CategoryOnPlatform = {
+  categoryId: number;
+  categoryName: string;
+  projectId: number;
+  projectName: string;
+};
+
+export type PublishedResult = {
+  categoryId: number | null;
+  connectionId: number | null;
+  site: string | null;
+  url: string | null;
+  words: number;
+  tokens: number;
+  balance: number;
+  usualCost: number | null;
+};
+
+const TYPICAL_ARTICLE = 320;
+
+export const toCategory = (cid: number): Button => button('К категории', to('category:{cid}:card', { cid }));
+
+/** Several connections of one kind: which of them? */
+export function whichConnectionScreen(
+  { categoryId, categoryName }: CategoryOnPlatform,
+  platform: string,
+  connections: readonly ConnectionItem[],
+): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>${platformName(platform)}</b> · ${categoryName}`,
+      rich`Подключений несколько. Куда публикуем?`,
+    ),
+    keyboard: [
+      ...connections.map(({ id, identifier, status }) => [
+        button(
+          `${statusMark(status)}${identifier}`,
+          to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: id }),
+        ),
+      ]),
+      [toCategory(categoryId)],
+    ],
+  };
+}
+
+export function noConnectionScreen(category: CategoryOnPlatform, platform: string): Screen {
+  const { categoryId, projectId, projectName } = category;
+  return {
+    text: rich`К проекту «${projectName}» не подключён ${platformName(platform)}. Подключите его, и здесь появится публикация.`,
+    keyboard: [
+      [button('К подключениям', to('project:{pid}:connections', { pid: projectId }), 'primary')],
+      [toCategory(categoryId)],
+    ],
+  };
+}
+
+export function platformMenuScreen(
+  { categoryId: cid, categoryName }: CategoryOnPlatform,
+  { id: nid, platform, identifier, status }: ConnectionItem,
+): Screen {
+  const broken = status !== 'active';
+  return {
+    text: paragraphs(
+      rich`<b>${platformName(platform)}</b> · ${identifier}`,
+      lines(
+        rich`Категория: ${categoryName}`,
+        broken
+          ? rich`Подключение не работает: проверьте его, прежде чем публиковать.`
+          : rich`Подключение работает.`,
+      ),
+    ),
+    keyboard: [
+      [button('Опубликовать', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')],
+      ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
+      [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
+      [button('Расписание', to('sched:{cid}:{nid}:open', { cid, nid }))],
+      [toCategory(cid)],
+    ],
+  };
+}
+
+/** E16 and E40: why there is nothing to write about, and what to do. */
+export function nothingToWriteScreen(cid: number, why: 'no-phrases' | 'no-article-phrases'): Screen {
+  return {
+    text:
+      why === 'no-phrases'
+        ? rich`В категории пока нет фраз, а статья пишется по фразе. Подберите хотя бы одну. Токены не списаны.`
+        : rich`Все фразы категории — для страниц товаров, статью по ним не написать. Добавьте информационные: «как выбрать», «чем отличается». Токены не списаны.`,
+    keyboard: [[button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary')], [toCategory(cid)]],
+  };
+}
+
+export function publishedScreen(result: PublishedResult): Screen {
+  const { categoryId: cid, connectionId: nid, url, balance } = result;
+  const more = Math.max(0, Math.floor(balance / (result.usualCost ?? TYPICAL_ARTICLE)));
+  const again: Keyboard =
+    cid !== null && nid !== null
+      ? [[button('Ещё статью', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]]
+      : [];
+  return {
+    text: paragraphs(
+      rich`<b>Статья опубликована</b>${result.site && ` на ${result.site}`}`,
+      url !== null && rich`${url}`,
+      lines(
+        rich`${plural(result.words, 'слово', 'слова', 'слов')}, списано ${tokens(result.tokens)}`,
+        rich`На балансе ${tokens(balance)} — примерно ${plural(more, 'статья', 'статьи', 'статей')}`,
+      ),
+    ),
+    keyboard: [
+      ...(url ? [[urlButton('Открыть на сайте', url)]] : []),
+      ...again,
+      ...(cid !== null ? [[toCategory(cid)]] : []),
+      [menuButton],
+    ],
+  };
+}
+
+export const draftExpiredScreen = (keyword: string, returned: number): Screen => ({
+  text: rich`Черновик статьи «${keyword}» пролежал сутки и удалён.${returned > 0 && ` Вернулось ${tokens(returned)}.`}`,
+  keyboard: [[menuButton]],
+});
+
+export const draftGoneNotice: RichText = rich`Этого черновика уже нет: токены за него вернулись на баланс.`;
+
+const statusMark = (status: string): string => (status === 'active' ? '' : '⚠️ ');

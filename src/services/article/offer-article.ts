@@ -1,0 +1,63 @@
+import type { ArticleOffer } from '../../../machines/article-publish.ts';
+import type { CategoryBrief } from '../../store/briefs.ts';
+import type { Connection } from '../../store/connections.ts';
+import { articleEstimate } from '../prices.ts';
+import { chooseCluster, isFlatList, type Use } from '../quality/choose-cluster.ts';
+
+type Deps = {
+  briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
+  usesOf(categoryId: number): Promise<Use[]>;
+  findConnection(userId: number, connectionId: number): Promise<Connection | null>;
+  balanceOf(userId: number): Promise<number | null>;
+  now?: () => Date;
+};
+
+export type Offer =
+  | { offer: ArticleOffer }
+  /** E16: nothing to write about. E40: nothing that an article could be about. */
+  | { blocked: 'no-phrases' | 'no-article-phrases' }
+  | { missing: true };
+
+/** What would be written next for this category and site, and what it would cost. Nothing is charged. */
+export const makeOfferArticle =
+  ({ briefOf, usesOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
+  async (userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer> => {
+    const [brief, connection, uses, balance] = await Promise.all([
+      briefOf(userId, categoryId),
+      findConnection(userId, connectionId),
+      usesOf(categoryId),
+      balanceOf(userId),
+    ]);
+    if (!brief || connection?.projectId !== brief.projectId) return { missing: true };
+    if (brief.keywords.length === 0) return { blocked: 'no-phrases' };
+    const choice = chooseCluster(brief.keywords, 'article', uses, now());
+    if (!choice) return { blocked: 'no-article-phrases' };
+    const price = articleEstimate(brief.text.words, brief.images.count);
+    return {
+      offer: {
+        categoryId,
+        categoryName: brief.topic.name,
+        projectId: brief.projectId,
+        projectName: connection.projectName,
+        connectionId,
+        site: connection.identifier,
+        phrase: choice.mainPhrase,
+        volume: volumeOf(brief, choice.mainPhrase),
+        clusters: isFlatList(brief.keywords)
+          ? 0
+          : brief.keywords.filter(({ cluster_type }) => cluster_type === 'article').length,
+        images: brief.images.count,
+        text: price.text,
+        pictures: price.images,
+        balance: balance ?? 0,
+        isAdmin,
+        reused: choice.reused,
+      },
+    };
+  };
+
+function volumeOf({ keywords }: CategoryBrief, phrase: string): number | null {
+  if (isFlatList(keywords)) return keywords.find((item) => item.phrase === phrase)?.volume ?? null;
+  const cluster = keywords.find(({ main_phrase }) => main_phrase === phrase);
+  return cluster?.phrases.find((item) => item.phrase === phrase)?.volume ?? null;
+}

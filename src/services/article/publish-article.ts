@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import type { PublishArticleInput } from '../../../machines/article-publish.ts';
+import type { Operations, RunStage } from '../../engine/operations.ts';
+import { AppError, DraftExpired } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Draft, DraftImage, EndedDraft } from '../../store/article-drafts.ts';
+import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
+import type { NewPublication } from '../../store/publications.ts';
+import { slug } from '../content/slug.ts';
+import type { Platform } from '../content-settings.ts';
+import { pictureFormat } from '../pictures/picture-format.ts';
+import { type Delivery, DeliveryFailed } from '../publishing/adapter.ts';
+
+/** An article on its way to a site: whole, with the pictures themselves. */
+export type ArticleContent = {
+  title: string;
+  /** With the title, contents and JSON-LD; pictures by the addresses that `images` names. */
+  html: string;
+  slug: string;
+  excerpt: string;
+  seo: { title: string; description: string; focus: string };
+  images: {
+    url: string;
+    bytes: Buffer;
+    contentType: string;
+    filename: string;
+    alt: string;
+    caption: string;
+  }[];
+  /** The bot's category; what the connection itself says about rubrics comes with its credentials. */
+  category: string;
+};
+
+export type ArticlePublisher = (
+  connection: Connection,
+  credentials: unknown,
+  content: ArticleContent,
+  call: { idempotencyKey: string; stage: RunStage; signal: AbortSignal },
+) => Promise<Delivery>;
+
+/** It may be on the site. The person looks, and decides. */
+export class PublishUnknown extends AppError {
+  readonly code = 'PUBLISH_UNKNOWN';
+  readonly userMessage: string;
+  override readonly retryable = true;
+  constructor(site: string, why: string) {
+    super(why);
+    this.userMessage = `Ответ сайта ${site} потерялся: статья могла опубликоваться. Проверьте сайт. Если статьи там нет, опубликуйте ещё раз.`;
+  }
+}
+
+export class ConnectionGone extends AppError {
+  readonly code = 'CONNECTION_GONE';
+  readonly userMessage = 'Подключение к сайту удалено. Подключите сайт снова и опубликуйте статью.';
+}
+
+type Deps<Tx> = {
+  operations: Pick<Operations<Tx>, 'withStages'>;
+  drafts: {
+    claimForPublishing(userId: number, draftId: number, key: string): Promise<Draft | null>;
+    release(draftId: number, key: string): Promise<void>;
+  };
+  connections: {
+    find(userId: number, connectionId: number): Promise<Connection | null>;
+    credentials(userId: number, connectionId: number): Promise<unknown>;
+    note(
+      connectionId: number,
+      change: { status?: ConnectionStatus; metadata?: ConnectionMetadata },
+    ): Promise<void>;
+  };
+  /** Platforms that take articles. */
+  publishers: Partial<Record<Platform, ArticlePublisher>>;
+  readPicture(path: string): Promise<Buffer | null>;
+  categoryName(userId: number, categoryId: number): Promise<string | null>;
+  notePublication(publication: NewPublication): Promise<number>;
+  discard(left: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void>;
+  log: Log;
+};
+
+/**
+ * From an approved draft to a post on the person's site. One key per version of the text: however often it is pressed or
+ * resumed, what is on the site already is not sent again, and one post comes of it.
+ */
+export const makePublishArticle =
+  <Tx>(deps: Deps<Tx>) =>
+  ({ key, userId, draftId }: PublishArticleInput, signal: AbortSignal): Promise<{ publicationId: number }> =>
+    deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
+      const draft = await deps.drafts.claimForPublishing(userId, draftId, key);
+      if (!draft) throw new DraftExpired(draftId);
+      try {
+        const connection = await connectionOf(deps, draft);
+        const delivery = await deliver(deps, draft, connection, {
+          idempotencyKey: key,
+          stage,
+          signal: lease,
+        });
+        if (delivery.outcome === 'unknown') throw new PublishUnknown(connection.identifier, delivery.message);
+        const publicationId = await stage('noted', () =>
+          deps.notePublication(toPublication(key, draft, connection, delivery.url)),
+        );
+        if (connection.status !== 'active') await deps.connections.note(connection.id, { status: 'active' });
+        await deps.discard({
+          pictures: draft.images.map(({ storage_path }) => storage_path),
+          telegraphPath: draft.telegraph?.path ?? null,
+        });
+        return { publicationId };
+      } catch (error) {
+        if (lease.aborted) throw error;
+        await deps.drafts.release(draftId, key);
+        throw error;
+      }
+    });
+
+async function connectionOf<Tx>({ connections }: Deps<Tx>, draft: Draft): Promise<Connection> {
+  const found = draft.connectionId === null ? null : await connections.find(draft.userId, draft.connectionId);
+  if (!found) throw new ConnectionGone(`the connection of draft ${draft.id} is gone`);
+  return found;
+}
+
+async function deliver<Tx>(
+  { publishers, connections, readPicture, categoryName, log }: Deps<Tx>,
+  draft: Draft,
+  connection: Connection,
+  call: Parameters<ArticlePublisher>[3],
+): Promise<Delivery> {
+  const publish = publishers[connection.platform];
+  if (!publish) throw new TypeError(`Expected a platform that takes articles, got ${connection.platform}`);
+  const category = (await categoryName(draft.userId, draft.categoryId)) ?? '';
+  const content = await toContent(draft, category, call.idempotencyKey, readPicture, log);
+  try {
+    const credentials = await connections.credentials(draft.userId, connection.id);
+    return await publish(connection, credentials, content, call);
+  } catch (error) {
+    // Whoever looks at the connection next should see why nothing arrives there (E02).
+    if (error instanceof DeliveryFailed && error.report.scope !== 'delivery')
+      await connections.note(connection.id, { status: 'error', metadata: { lastError: error.userMessage } });
+    throw error;
+  }
+}
+
+async function toContent(
+  draft: Draft,
+  category: string,
+  key: string,
+  readPicture: (path: string) => Promise<Buffer | null>,
+  log: Log,
+): Promise<ArticleContent> {
+  const { title, html, details, keyword } = draft;
+  const images = await Promise.all(
+    draft.images.map(async (image) => toImage(image, await readPicture(image.storage_path))),
+  );
+  const missing = images.filter((image) => image === null).length;
+  if (missing > 0) log.warn({ draft: draft.id, missing }, 'pictures of a draft are gone');
+  return {
+    title,
+    html,
+    // The ending makes the address this publication's own, so that it can be found again after a lost answer.
+    slug: `${slug(title).slice(0, MOST_SLUG).replace(/-+$/u, '')}-${fingerprint(key)}`,
+    excerpt: details.metaDescription,
+    seo: { title: details.seoTitle, description: details.metaDescription, focus: keyword },
+    images: images.filter((image) => image !== null),
+    category,
+  };
+}
+
+const MOST_SLUG = 80;
+
+const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 6);
+
+function toImage({ url, alt, filename, caption }: DraftImage, bytes: Buffer | null) {
+  const format = bytes && pictureFormat(bytes);
+  if (!bytes || !format) return null;
+  return {
+    url,
+    bytes,
+    alt,
+    caption,
+    contentType: format.contentType,
+    filename: `${filename}.${format.extension}`,
+  };
+}
+
+function toPublication(
+  key: string,
+  draft: Draft,
+  connection: Connection,
+  url: string | null,
+): NewPublication {
+  const { userId, projectId, categoryId, keyword, words, images, tokens, details } = draft;
+  return {
+    key,
+    userId,
+    projectId,
+    categoryId,
+    connectionId: connection.id,
+    platform: connection.platform,
+    contentType: 'article',
+    keyword,
+    url,
+    words,
+    images: images.length,
+    tokens,
+    model: details.modelUsed,
+    promptVersion: details.promptVersion,
+    generationTimeMs: details.generationTimeMs,
+    contentHash: details.contentHash,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Platform } from '../services/content-settings.ts';
+import type { Sql } from './database.ts';
+
+export type NewPublication = {
+  /** The operation's: it is noted once. */
+  key: string;
+  userId: number;
+  projectId: number;
+  categoryId: number;
+  connectionId: number;
+  platform: Platform;
+  contentType: 'article' | 'social_post' | 'review' | 'cross_post';
+  keyword: string;
+  url: string | null;
+  words: number;
+  images: number;
+  tokens: number;
+  model: string;
+  promptVersion: string;
+  generationTimeMs: number;
+  contentHash: string | null;
+};
+
+export type Publication = {
+  id: number;
+  categoryId: number | null;
+  connectionId: number | null;
+  platform: Platform;
+  site: string | null;
+  keyword: string | null;
+  url: string | null;
+  words: number;
+  tokens: number;
+  balance: number;
+  /** What an article cost this person lately, on average; null for the first. */
+  usualCost: number | null;
+};
+
+export type Publications = ReturnType<typeof makePublications>;
+
+const HAMMING_SIMILAR = 3;
+
+export function makePublications(sql: Sql) {
+  return { note, find, isSimilar };
+
+  async function note(publication: NewPublication): Promise<number> {
+    const { key, userId, projectId, categoryId, connectionId, platform, contentType, keyword } = publication;
+    await sql`
+      insert into publication_logs
+        (operation_key, user_id, project_id, category_id, connection_id, platform_type, content_type, keyword,
+         post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash)
+      values (${key}, ${userId}, ${projectId}, (select id from categories where id = ${categoryId}),
+        (select id from platform_connections where id = ${connectionId}), ${platform}, ${contentType}, ${keyword},
+        ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens}, ${publication.model},
+        ${publication.promptVersion}, ${publication.generationTimeMs}, ${publication.contentHash})
+      on conflict (operation_key) do nothing`;
+    const [row] = await sql<[{ id: number }]>`select id from publication_logs where operation_key = ${key}`;
+    return row.id;
+  }
+
+  async function find(userId: number, publicationId: number): Promise<Publication | null> {
+    const [row] = await sql<Publication[]>`
+      select l.id, l.category_id as "categoryId", l.connection_id as "connectionId", l.platform_type as platform,
+        n.identifier as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
+        u.balance,
+        (select round(avg(r.tokens_spent))::integer from (
+           select tokens_spent from publication_logs
+           where user_id = l.user_id and content_type = 'article' and status = 'success' and tokens_spent > 0
+           order by created_at desc limit 10) r) as "usualCost"
+      from publication_logs l join users u on u.id = l.user_id
+      left join platform_connections n on n.id = l.connection_id
+      where l.id = ${publicationId} and l.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  /** Against the person's own publications only (E46). */
+  async function isSimilar(userId: number, contentHash: string): Promise<boolean> {
+    const [row] = await sql<[{ similar: boolean }]>`
+      select exists(
+        select 1 from publication_logs
+        where user_id = ${userId} and status = 'success' and content_hash is not null
+          and bit_count((content_hash # ${contentHash}::bigint)::bit(64)) <= ${HAMMING_SIMILAR}
+      ) as similar`;
+    return row.similar;
+  }
+}

@@ -1,0 +1,192 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "ArticlePublish",
+  "initial": "first_step",
+  "states": {
+    "first_step": {
+      "always": [
+        {
+          "guard": "hasPreview",
+          "target": "preview"
+        },
+        {
+          "target": "confirm_cost"
+        }
+      ]
+    },
+    "confirm_cost": {
+      "on": {
+        "cost.accepted": {
+          "target": "generating",
+          "actions": "beginWork"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "generating": {
+      "tags": "busy",
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "generateArticle",
+        "src": "generateArticle",
+        "onDone": {
+          "target": "preview",
+          "actions": {
+            "type": "rememberPreview"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isRefusal"
+            },
+            "target": "confirm_cost",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "preview": {
+      "on": {
+        "draft.approved": {
+          "target": "publishing",
+          "actions": "beginWork"
+        },
+        "draft.declined": {
+          "target": "regenerating",
+          "actions": [
+            "beginWork",
+            "countAttempt"
+          ]
+        },
+        "cancelled": {
+          "target": "cancelling",
+          "actions": "beginWork"
+        }
+      }
+    },
+    "publishing": {
+      "tags": "busy",
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "publishArticle",
+        "src": "publishArticle",
+        "onDone": {
+          "target": "published",
+          "actions": {
+            "type": "rememberPublication"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isExpired"
+            },
+            "target": "expired"
+          },
+          {
+            "target": "preview",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "regenerating": {
+      "tags": "busy",
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "regenerateArticle",
+        "src": "regenerateArticle",
+        "onDone": {
+          "target": "preview",
+          "actions": {
+            "type": "rememberPreview"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isExpired"
+            },
+            "target": "expired"
+          },
+          {
+            "target": "preview",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "cancelling": {
+      "tags": "busy",
+      "invoke": {
+        "id": "cancelDraft",
+        "src": "cancelDraft",
+        "onDone": {
+          "target": "cancelled",
+          "actions": {
+            "type": "rememberReturn"
+          }
+        },
+        "onError": {
+          "target": "preview",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "published": {
+      "type": "final"
+    },
+    "failed": {
+      "type": "final"
+    },
+    "expired": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+});
