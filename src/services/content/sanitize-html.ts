@@ -97,8 +97,8 @@ export function sanitizeAndRead<Seen>(
     browser.close();
   }
 
-  function looked(page: CleanPage, scripts: string) {
-    return { html: page.innerHTML + scripts, seen: read(page) };
+  function looked({ html: cleaned, body }: CleanPage, scripts: string) {
+    return { html: cleaned + scripts, seen: read(body) };
   }
 }
 
@@ -121,14 +121,13 @@ function settled(html: string, clean: Browser['clean']): CleanPage {
   let before = html;
   for (let reading = 0; reading < READINGS; reading++) {
     const page = clean(before);
-    const after = page.innerHTML;
-    if (after === before) return page;
-    before = after;
+    if (page.html === before) return page;
+    before = page.html;
   }
   return clean(preformatted(html));
 }
 
-type CleanPage = DomNode & { readonly innerHTML: string };
+type CleanPage = { html: string; body: DomNode };
 type Browser = { clean(html: string): CleanPage; jsonLdTexts(html: string): string[]; close(): void };
 
 /**
@@ -162,8 +161,12 @@ function openBrowser(): Browser {
   });
 
   return {
-    // Null for a page of frames, which has no body.
-    clean: (html) => (purify.sanitize(html, config) ?? purify.sanitize('', config)) as unknown as CleanPage,
+    clean(html) {
+      // Null for a page of frames, which has no body.
+      const page = purify.sanitize(html, config) ?? purify.sanitize('', config);
+      const body = page as unknown as DomNode & { innerHTML: string };
+      return { html: body.innerHTML, body };
+    },
     jsonLdTexts: (html) =>
       [...new window.DOMParser().parseFromString(html, 'text/html').querySelectorAll('script')]
         .filter((script) => script.getAttribute('type')?.trim().toLowerCase() === 'application/ld+json')
