@@ -1,5 +1,6 @@
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
+import { keywordGenerationMachine } from './keyword-generation.ts';
 import { projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
 
@@ -11,6 +12,7 @@ export const registry = {
   ProjectCreate: { machine: projectCreateMachine, version: 1 },
   ProjectEdit: { machine: projectEditMachine, version: 1 },
   CategoryCreate: { machine: categoryCreateMachine, version: 1 },
+  KeywordGeneration: { machine: keywordGenerationMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
 } as const;
 

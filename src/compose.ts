@@ -4,6 +4,7 @@ import { fromPromise } from 'xstate';
 import { registry } from '../machines/registry.ts';
 import { createSupabaseStorage } from './clients/supabase-storage.ts';
 import { composeArticles } from './compose-articles.ts';
+import { composeKeywords } from './compose-keywords.ts';
 import { composeWriting } from './compose-writing.ts';
 import type { Config, SupplierSettings } from './config.ts';
 import { createEngine } from './engine/engine.ts';
@@ -15,6 +16,7 @@ import { categoryRoutes } from './menu/categories.ts';
 import { createMenu, type Label } from './menu/create-menu.ts';
 import { dashboardRoutes, makeStart } from './menu/dashboard.ts';
 import { helpRoutes } from './menu/help.ts';
+import { keywordRoutes } from './menu/keywords.ts';
 import { projectRoutes } from './menu/projects.ts';
 import { publishingRoutes } from './menu/publishing.ts';
 import { replyLabels } from './screens/dashboard.ts';
@@ -121,6 +123,7 @@ export async function compose(
     notifyExpired,
     log,
   });
+  const keywords = composeKeywords({ sql, ledger, operations, keyValues, writing });
   const expiring = setInterval(
     () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
     EXPIRE_DRAFTS_EVERY_MS,
@@ -135,6 +138,7 @@ export async function compose(
     keepProjectAnswers: pausedProject.keep,
     saveProjectField: makeSaveProjectField(projects),
     saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
+    ...keywords.services,
     ...articles.services,
   });
 
@@ -145,6 +149,7 @@ export async function compose(
       ...dashboardRoutes(dashboardData, (pattern) => menu.has(pattern)),
       ...projectRoutes({ ...projects, pausedAnswers: pausedProject.read }),
       ...categoryRoutes(categories),
+      ...keywordRoutes(keywords.pages),
       ...publishingRoutes({ ...articles.pages, connections: connections.list }),
       ...helpRoutes(),
     ],

@@ -15,6 +15,16 @@ const specifiedStates = {
   ProjectCreate: ['name', 'company_name', 'specialization', 'website_url'],
   ProjectEdit: ['field_value'],
   CategoryCreate: ['name'],
+  KeywordGeneration: [
+    'products',
+    'geography',
+    'quantity',
+    'confirm',
+    'fetching',
+    'clustering',
+    'enriching',
+    'results',
+  ],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
 } satisfies Record<FlowId, string[]>;
 

@@ -8,6 +8,7 @@ import type {
   StateValueFrom,
 } from 'xstate';
 import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
+import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
@@ -70,6 +71,12 @@ const refusals = [
   { code: 'OUT_OF_TOKENS', userMessage: 'Недостаточно токенов. Нужно 320, у вас 10.', retryable: false },
   { code: 'RATE_LIMIT', userMessage: 'Слишком часто.', retryable: true },
 ] as const;
+const refunded = {
+  code: 'AI_GENERATION',
+  userMessage: 'Нейросеть не отвечает.',
+  retryable: true,
+  refunded: 50,
+};
 const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
 const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответил.', retryable: true, refunded: 0 };
 
@@ -105,6 +112,25 @@ const articlePreview: ArticlePreview = {
   regenerations: 0,
   nextPrice: 0,
   warnings: ['Возможно, выдуманная цена: 5 000 ₽.'],
+};
+
+const keywordOffer: KeywordOffer = {
+  categoryId: 9,
+  categoryName: 'Свадебные букеты',
+  city: 'Казань',
+  pricePerPhrase: 1,
+  balance: 1_500,
+  isAdmin: false,
+};
+const keywordsFound: KeywordsFound = {
+  clusters: 15,
+  phrases: 48,
+  added: 40,
+  source: 'data',
+  grouping: 'model',
+  market: 2804,
+  spent: 48,
+  returned: 2,
 };
 
 export const flowSamples = {
@@ -174,6 +200,44 @@ export const flowSamples = {
     texts: { name: ['Свадебные букеты', 'x', ''] },
     presses: [{ type: 'retried' }, { type: 'cancelled' }],
     actors: { saveCategory: { outputs: [{ categoryId: 9 }], errors } },
+  },
+
+  KeywordGeneration: {
+    inputs: {
+      'from a category': { ...start, ...keywordOffer },
+      'without a city, by somebody who cannot pay': { ...start, ...keywordOffer, city: null, balance: 0 },
+      'by an admin in Moscow': { ...start, ...keywordOffer, city: 'Москва', balance: 0, isAdmin: true },
+    },
+    texts: {
+      products: ['Свадебные букеты', 'ты', '…'.repeat(3)],
+      geography: ['Казань', 'К', 'К'.repeat(201)],
+    },
+    presses: [
+      { type: 'category.chosen' },
+      { type: 'city.chosen' },
+      { type: 'place.chosen', place: 'Москва' },
+      { type: 'answer.kept' },
+      { type: 'quantity.chosen', quantity: 50 },
+      { type: 'quantity.chosen', quantity: 51 },
+      { type: 'answers.reopened' },
+      { type: 'cost.accepted' },
+      { type: 'progress.made', stage: 'fetching' },
+      { type: 'progress.made', stage: 'clustering' },
+      { type: 'progress.made', stage: 'enriching' },
+      { type: 'work.delayed' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      generateKeywords: {
+        outputs: [
+          keywordsFound,
+          { ...keywordsFound, clusters: 0, source: 'ai', grouping: 'none', market: null },
+          { ...keywordsFound, grouping: 'words', market: 1 },
+        ],
+        errors: [...errors, ...refusals, refunded],
+      },
+    },
+    enough: ({ attempts }) => attempts > 2,
   },
 
   ArticlePublish: {

@@ -1,0 +1,98 @@
+import type { GenerateKeywordsInput, KeywordsFound } from '../../../machines/keyword-generation.ts';
+import type { Operations } from '../../engine/operations.ts';
+import { CategoryGone } from '../../errors.ts';
+import type { Payment } from '../../store/purse.ts';
+import type { Brief } from '../brief.ts';
+import type { PaidWork, Purse } from '../paid-work.ts';
+import { prices } from '../prices.ts';
+import type { Keywords } from '../quality/choose-cluster.ts';
+import type { RateLimits } from '../rate-limits.ts';
+import { countKeywords, mergeKeywords } from './edit-keywords.ts';
+import type { GenerateKeywords, KeywordOrder } from './generate-keywords.ts';
+import type { KeywordSet } from './keyword-set.ts';
+
+type Deps<Tx> = {
+  briefOf(userId: number, categoryId: number): Promise<Brief | null>;
+  purse(payment: Payment): Purse;
+  limits: RateLimits;
+  paidWork: PaidWork;
+  operations: Pick<Operations<Tx>, 'inTransaction'>;
+  generateKeywords: GenerateKeywords;
+  store: {
+    /** Null when the category is gone. */
+    change(
+      userId: number,
+      categoryId: number,
+      edit: (keywords: Keywords) => Keywords,
+      within: Tx,
+    ): Promise<Keywords | null>;
+    fillCity(tx: Tx, categoryId: number, city: string): Promise<void>;
+  };
+};
+
+/** From the accepted price to phrases in the category; or the tokens back. */
+export const makeOrderKeywords =
+  <Tx>({ briefOf, purse, limits, paidWork, operations, generateKeywords, store }: Deps<Tx>) =>
+  (
+    { key, userId, ...order }: GenerateKeywordsInput,
+    signal: AbortSignal,
+    report: KeywordOrder['report'],
+  ): Promise<KeywordsFound> => {
+    const { categoryId, products, geography, quantity, price } = order;
+    const description = `подбор фраз: ${quantity}`;
+    const ownPurse = purse({ key, userId, parts: { keyword_generation: price }, description });
+    const limited = { ...ownPurse, charge: () => withinLimit(limits, userId, ownPurse.charge) };
+
+    return paidWork({ key, userId, request: order, signal }, limited, async (stage, lease) => {
+      const brief = await stage('brief', async () => {
+        const known = await briefOf(userId, categoryId);
+        if (!known) throw new CategoryGone(categoryId);
+        return { company: known.company, topic: known.topic };
+      });
+      const set = await generateKeywords({
+        brief,
+        products,
+        geography,
+        quantity,
+        userId,
+        stage,
+        report,
+        signal: lease,
+      });
+      const added = await save(set);
+      const spent = Math.min(price, set.delivered * prices.keyword);
+      const { source, grouping, market } = set;
+      const counts = { ...countKeywords(set.keywords), added };
+      return { result: { ...counts, source, grouping, market, spent, returned: price - spent }, spent };
+    });
+
+    /** In a transaction under a key of its own: a phrase that the person deletes afterwards does not come back. */
+    function save({ keywords: fresh }: KeywordSet): Promise<number> {
+      return operations.inTransaction({ key: `${key}:save`, userId, request: order }, async (tx) => {
+        let before = 0;
+        const merged = await store.change(
+          userId,
+          categoryId,
+          (old) => {
+            before = countKeywords(old).phrases;
+            return mergeKeywords(old, fresh);
+          },
+          tx,
+        );
+        if (!merged) throw new CategoryGone(categoryId);
+        await store.fillCity(tx, categoryId, geography);
+        return countKeywords(merged).phrases - before;
+      });
+    }
+  };
+
+/** A charge that was refused is no action of the person (E25). */
+async function withinLimit(limits: RateLimits, userId: number, charge: () => Promise<void>): Promise<void> {
+  await limits.take('keyword_generation', userId);
+  try {
+    await charge();
+  } catch (error) {
+    await limits.giveBack('keyword_generation', userId);
+    throw error;
+  }
+}

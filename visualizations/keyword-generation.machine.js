@@ -1,0 +1,241 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "KeywordGeneration",
+  "initial": "products",
+  "states": {
+    "products": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isProducts"
+            },
+            "target": "geography",
+            "actions": {
+              "type": "rememberProducts"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "category.chosen": {
+          "target": "geography",
+          "actions": "takeCategoryName"
+        },
+        "answer.kept": {
+          "guard": "hasProducts",
+          "target": "geography",
+          "actions": "keepAnswer"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "geography": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isGeography"
+            },
+            "target": "quantity",
+            "actions": {
+              "type": "rememberGeography"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "city.chosen": {
+          "guard": "hasCity",
+          "target": "quantity",
+          "actions": "takeCity"
+        },
+        "place.chosen": {
+          "target": "quantity",
+          "actions": {
+            "type": "rememberGeography"
+          }
+        },
+        "answer.kept": {
+          "guard": "hasGeography",
+          "target": "quantity",
+          "actions": "keepAnswer"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "quantity": {
+      "on": {
+        "quantity.chosen": {
+          "guard": {
+            "type": "isQuantity"
+          },
+          "target": "confirm",
+          "actions": {
+            "type": "rememberQuantity"
+          }
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "confirm": {
+      "on": {
+        "cost.accepted": {
+          "target": "fetching",
+          "actions": "beginWork"
+        },
+        "answers.reopened": {
+          "target": "products",
+          "actions": "forgetFailure"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "fetching": {
+      "tags": "busy",
+      "invoke": {
+        "id": "generateKeywords",
+        "src": "generateKeywords",
+        "onDone": {
+          "target": "results",
+          "actions": {
+            "type": "rememberFound"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isRefusal"
+            },
+            "target": "confirm",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      },
+      "on": {
+        "progress.made": [
+          {
+            "guard": {
+              "type": "isClustering"
+            },
+            "target": "clustering"
+          },
+          {
+            "guard": {
+              "type": "isEnriching"
+            },
+            "target": "enriching"
+          }
+        ],
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      }
+    },
+    "clustering": {
+      "tags": "busy",
+      "invoke": {
+        "id": "generateKeywords",
+        "src": "generateKeywords",
+        "onDone": {
+          "target": "results",
+          "actions": {
+            "type": "rememberFound"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isRefusal"
+            },
+            "target": "confirm",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      },
+      "on": {
+        "progress.made": {
+          "guard": {
+            "type": "isEnriching"
+          },
+          "target": "enriching"
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      }
+    },
+    "enriching": {
+      "tags": "busy",
+      "invoke": {
+        "id": "generateKeywords",
+        "src": "generateKeywords",
+        "onDone": {
+          "target": "results",
+          "actions": {
+            "type": "rememberFound"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isRefusal"
+            },
+            "target": "confirm",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      },
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      }
+    },
+    "failed": {
+      "on": {
+        "cost.accepted": {
+          "target": "fetching",
+          "actions": "beginWork"
+        },
+        "cancelled": "left"
+      }
+    },
+    "results": {
+      "type": "final"
+    },
+    "left": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+});
