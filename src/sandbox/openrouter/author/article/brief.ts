@@ -2,6 +2,7 @@ import type { Niche } from '../../../../services/quality/niches.ts';
 import { findNiche } from '../niches/find-niche.ts';
 import { type Phrase, readPhrase } from '../phrase.ts';
 import { linesOf, numberOf, type Tags } from '../read-tags.ts';
+import { fromLatin } from './from-latin.ts';
 import { type Outline, readOutline } from './read-outline.ts';
 
 /** All that the writer of an article is told. */
@@ -70,5 +71,5 @@ const readLinks = (lines: string): { url: string; hint: string }[] =>
     const url = /https?:\/\/[^\s"'<>)\]},]+/u.exec(line)?.[0];
     if (url === undefined) return [];
     const hint = /"hint"\s*:\s*"([^"]+)"/u.exec(line)?.[1] ?? line.split(/\s+[—–-]\s+/u)[1] ?? '';
-    return [{ url, hint: hint.replace(/[[\]]/gu, '').trim() || 'страница сайта' }];
+    return [{ url, hint: fromLatin(hint.replace(/[[\]]/gu, '').trim()) || 'страница сайта' }];
   });

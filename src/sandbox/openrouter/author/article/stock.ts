@@ -1,7 +1,9 @@
 import { stems } from '../../../../services/quality/russian-text.ts';
 import { fill, type Slots } from '../fill.ts';
 import { generalParagraphs } from '../material/general.ts';
+import { deeperParagraphs } from '../material/general-deeper.ts';
 import { type SectionKind, sectionKinds } from '../material/section-kinds.ts';
+import { general as generalTrade } from '../niches/general.ts';
 import type { NicheMaterial } from '../niches/niche-material.ts';
 
 /** Takes the next unused paragraph of a kind: what the trade knows comes first, common sense follows. */
@@ -12,9 +14,12 @@ export function makeStock(niche: NicheMaterial, slots: Slots): Stock {
   const queues = new Map(
     sectionKinds.map((kind) => {
       const general = generalParagraphs[kind];
+      const own = niche.paragraphs[kind] ?? [];
       const paragraphs = [
-        ...nearestFirst(chance.shuffled(niche.paragraphs[kind] ?? []), phrase.text, (text) => text),
-        ...(keepsOrder(kind) ? general : chance.shuffled(general)),
+        ...(isStory(kind) ? own : nearestFirst(chance.shuffled(own), phrase.text, (text) => text)),
+        ...(kind === 'order' ? general : chance.shuffled(general)),
+        ...chance.shuffled(deeperParagraphs[kind]),
+        ...(niche === generalTrade ? [] : (generalTrade.paragraphs[kind] ?? [])),
       ];
       return [kind, paragraphs.map((text) => fill(text, slots))];
     }),
@@ -33,5 +38,5 @@ export function nearestFirst<Item>(
   return [...items.filter(isNear), ...items.filter((item) => !isNear(item))];
 }
 
-/** Steps are told one after another; elsewhere another order makes another text. */
-const keepsOrder = (kind: SectionKind): boolean => kind === 'order';
+/** Told one after another, with «второй» after «первый»; elsewhere another order makes another text. */
+const isStory = (kind: SectionKind): boolean => kind === 'order' || kind === 'mistakes';
