@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it';
 import { articleSchema, faqSchema, jsonLdScript, type Question } from '../content/json-ld.ts';
-import { type ArticleText, renderArticle } from '../content/render-article.ts';
+import { type ArticleText, PENDING_PICTURE, renderArticle } from '../content/render-article.ts';
 import { sanitizeAndRead } from '../content/sanitize-html.ts';
 import { checkFacts, type FactWarning, readPrices } from '../quality/check-facts.ts';
 import { detectNiche, needsDisclaimer } from '../quality/niches.ts';
@@ -11,7 +11,9 @@ import { simhash, toSigned } from '../quality/simhash.ts';
 import { type ContentFault, validateArticle } from '../quality/validate-content.ts';
 
 /** Plain data both ways: the work is done in another thread. */
-export type WrittenArticle = Required<ArticleText> & {
+export type WrittenArticle = Required<Omit<ArticleText, 'places'>> & {
+  /** Where the company is found: links lead nowhere else. */
+  places?: NonNullable<ArticleText['places']>;
   mainPhrase: string;
   /** As people search for them, without volumes. */
   secondaryPhrases: string[];
@@ -101,12 +103,12 @@ function withDisclaimer({ company, markdown }: WrittenArticle) {
     : { disclaimer, markdown };
 }
 
-/** A picture that is still to be drawn needs an address to pass for one; `.invalid` will never be anybody's. */
-const hidePending = (markdown: string): string =>
-  markdown.replace(/\]\(\s*<?\{\{\s*IMAGE_(\d+)\s*\}\}>?/gu, '](https://picture.invalid/$1');
+const PENDING = new RegExp(`${PENDING_PICTURE.replaceAll('.', '\\.')}(\\d+)`, 'gu');
 
-const showPending = (html: string): string =>
-  html.replace(/https:\/\/picture\.invalid\/(\d+)/gu, '{{IMAGE_$1}}');
+const hidePending = (markdown: string): string =>
+  markdown.replace(/\]\(\s*<?\{\{\s*IMAGE_(\d+)\s*\}\}>?/gu, `](${PENDING_PICTURE}$1`);
+
+const showPending = (html: string): string => html.replaceAll(PENDING, '{{IMAGE_$1}}');
 
 /** Written by code and never by a model, so it need not pass the gate. */
 function jsonLd(article: WrittenArticle): string {

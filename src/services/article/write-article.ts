@@ -267,6 +267,12 @@ function toWritten(
     title: answer.title,
     markdown: answer.content_markdown,
     images,
+    places: {
+      websiteUrl: company.websiteUrl,
+      telegram: company.telegram,
+      vk: company.vk,
+      pinterest: company.pinterest,
+    },
     brand: { ...(colors.text && { text: colors.text }), ...(colors.accent && { accent: colors.accent }) },
     mainPhrase: order.mainPhrase,
     secondaryPhrases: secondaryPhrases(order),

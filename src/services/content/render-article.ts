@@ -1,5 +1,7 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import { type CompanyPlaces, ownLink } from '../posts/company-links.ts';
 import { figures } from './figures.ts';
+import { type OwnLinks, ownLinks } from './own-links.ts';
 import { slug } from './slug.ts';
 
 export type ArticleText = {
@@ -8,6 +10,8 @@ export type ArticleText = {
   /** Sizes of the pictures that are known, found by address. */
   images?: { url: string; width?: number; height?: number }[];
   brand?: { text?: string; accent?: string };
+  /** Where the company is found. Given, links lead nowhere else, and no picture comes from elsewhere. */
+  places?: CompanyPlaces;
 };
 
 /** `cause` is there for the log: the reader sees the text either way. */
@@ -15,11 +19,14 @@ export type RenderedArticle =
   | { html: string; fellBack: false }
   | { html: string; fellBack: true; cause: unknown };
 
+/** A picture that is still to be drawn needs an address to pass for one; `.invalid` will never be anybody's. */
+export const PENDING_PICTURE = 'https://picture.invalid/';
+
 const CONTENTS_FROM_HEADINGS = 3;
 const CONTENTS_LABEL = 'Содержание';
 
 /** HTML off: what the model writes as markup is shown as text, never obeyed. */
-const engine = createMarkdownIt({ html: false }).use(figures);
+const engine = createMarkdownIt({ html: false }).use(ownLinks).use(figures);
 const { escapeHtml } = engine.utils;
 
 /** As a browser writes it. The gate reads what it has changed once more, and most articles need only one reading. */
@@ -41,10 +48,10 @@ export function renderArticle(article: ArticleText, markdownIt: MarkdownIt = eng
 export const preformatted = (text: string): string => `<pre>${escapeText(text.trim())}</pre>\n`;
 
 function renderBody(
-  { title, markdown, images = [], brand = {} }: ArticleText,
+  { title, markdown, images = [], brand = {}, places }: ArticleText,
   markdownIt: MarkdownIt,
 ): string {
-  const environment = {};
+  const environment = places ? { own: ownOf(places, images) } : {};
   const tokens = withoutTitle(markdownIt.parse(markdown, environment), title);
 
   oneTitleOnly(tokens);
@@ -55,6 +62,15 @@ function renderBody(
   paint(tokens, brand);
 
   return contentsOf(headings) + markdownIt.renderer.render(tokens, markdownIt.options, environment);
+}
+
+function ownOf(places: CompanyPlaces, images: { url: string }[]): OwnLinks {
+  const isOwn = ownLink(places);
+  const pictures = new Set(images.map(({ url }) => engine.normalizeLink(url)));
+  return {
+    isOwnLink: (href) => isOwn(href) !== null,
+    isOwnPicture: (src) => pictures.has(src) || src.startsWith(PENDING_PICTURE),
+  };
 }
 
 /** Models like to repeat the title as the first line; the document has it already. */

@@ -1,6 +1,8 @@
 import type { Company } from '../brief.ts';
 import type { PostPlatform } from '../quality/validate-content.ts';
 
+export type CompanyPlaces = Pick<Company, 'websiteUrl' | 'telegram' | 'vk' | 'pinterest'>;
+
 /** Where a person finds the company on this platform; where it has no place there, its nearest one. */
 export function socialLink(platform: PostPlatform, company: Company): string {
   const { telegram, vk, pinterest, websiteUrl } = company;
@@ -12,7 +14,7 @@ export function socialLink(platform: PostPlatform, company: Company): string {
  * The full address if it leads to the company itself, otherwise null: a model's own links are not published. In the
  * letters in which it was written: nobody knows «флора.рф» by its punycode.
  */
-export function ownLink(company: Company): (href: string) => string | null {
+export function ownLink(company: CompanyPlaces): (href: string) => string | null {
   const places = [
     company.websiteUrl,
     addressAt('telegram', company.telegram),
