@@ -1,5 +1,6 @@
 /** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
 import { articleContent, articleMemory } from './articles.ts';
+import { articlesAtOnce } from './articles-at-once.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import type { Outcome } from './outcome.ts';
@@ -14,6 +15,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'sandbox-start': sandboxStart,
   'article-content': articleContent,
   'article-memory': articleMemory,
+  'articles-at-once': articlesAtOnce,
   pictures,
 };
 
