@@ -231,6 +231,19 @@ describe('an article of the sandbox', () => {
     expect(score.total).toBeGreaterThanOrEqual(85);
   });
 
+  it('passes on a fact that was found, with its source', async () => {
+    const found = {
+      claim: 'Монтажный шов окна состоит из трёх слоёв.',
+      source: 'ГОСТ 30971-2012',
+      year: '2012',
+    };
+    const { content_markdown } = await ask('article', {
+      ...brief('пластиковые окна', 'окна'),
+      current_research: { facts: [found], trends: [], statistics: [], summary: '' },
+    });
+    expect(content_markdown).toContain(`${found.claim} Основание: ${found.source}, 2012 год.`);
+  });
+
   it('obeys nothing that a page says', async () => {
     const quiet = await ask('article', brief('кухни на заказ', 'мебель'));
     const shouted = await ask('article', {

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { Niche } from '../../../../services/quality/niches.ts';
 import { findNiche } from '../niches/find-niche.ts';
 import { type Phrase, readPhrase } from '../phrase.ts';
-import { linesOf, numberOf, type Tags } from '../read-tags.ts';
+import { jsonOf, linesOf, numberOf, type Tags } from '../read-tags.ts';
 import { fromLatin } from './from-latin.ts';
 import { type Outline, readOutline } from './read-outline.ts';
 
@@ -16,6 +17,7 @@ export type ArticleBrief = {
   website: string;
   prices: readonly { item: string; price: string }[];
   links: readonly { url: string; hint: string }[];
+  facts: readonly { claim: string; source: string; year: string }[];
   questions: readonly string[];
   outline: Outline | null;
   images: number;
@@ -23,6 +25,9 @@ export type ArticleBrief = {
 };
 
 const SHORTEST = 1_500;
+const research = z.object({
+  facts: z.array(z.object({ claim: z.string(), source: z.string(), year: z.string() })),
+});
 
 export function readArticleBrief(tags: Tags): ArticleBrief {
   const city = tags('city') || tags('geography');
@@ -38,6 +43,7 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
     website: tags('website_url'),
     prices: readPrices(tags('prices_excerpt')),
     links: readLinks(tags('internal_links')),
+    facts: readFacts(tags('current_research')),
     questions: [...new Set([...(outline?.questions ?? []), ...linesOf(tags('serper_questions'))])],
     outline,
     images: numberOf(tags('images_count'), 0),
@@ -73,3 +79,9 @@ const readLinks = (lines: string): { url: string; hint: string }[] =>
     const hint = /"hint"\s*:\s*"([^"]+)"/u.exec(line)?.[1] ?? line.split(/\s+[—–-]\s+/u)[1] ?? '';
     return [{ url, hint: fromLatin(hint.replace(/[[\]]/gu, '').trim()) || 'страница сайта' }];
   });
+
+/** Research that came as plain text is left alone: nobody can tell a fact in it from a remark. */
+function readFacts(value: string): ArticleBrief['facts'] {
+  const parsed = research.safeParse(jsonOf(value));
+  return parsed.success ? parsed.data.facts : [];
+}

@@ -5,7 +5,7 @@ import type { NicheMaterial } from '../niches/niche-material.ts';
 import type { ArticleBrief } from './brief.ts';
 import { type Block, type Draft, fixed, paragraph, type Section } from './draft.ts';
 
-/** The table, the list, the prices and the one paragraph about the company, each in the section it belongs to. */
+/** The table, the list, the prices, a fact found and a word about the company, each in the section it belongs to. */
 export function insertExtras(draft: Draft, brief: ArticleBrief, niche: NicheMaterial, chance: Chance): void {
   const { head, rows } = niche.table;
   put(sectionFor(draft, ['compare', 'choose'], 0), (kind) => [
@@ -21,6 +21,15 @@ export function insertExtras(draft: Draft, brief: ArticleBrief, niche: NicheMate
     put(sectionFor(draft, ['price'], 1), (kind) => [
       paragraph(chance.pick(priceLeads), kind),
       fixed(table(['Позиция', 'Цена'], priced), kind),
+    ]);
+  }
+  const [fact] = chance.shuffled(brief.facts);
+  if (fact !== undefined) {
+    put(sectionFor(draft, ['contract', 'price', 'choose'], 0), (kind) => [
+      paragraph(
+        `${fact.claim} Основание: ${fact.source}, ${fact.year} год. Проверить нетрудно, текст открыт.`,
+        kind,
+      ),
     ]);
   }
   if (brief.company && brief.advantages) {

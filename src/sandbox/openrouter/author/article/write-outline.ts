@@ -2,6 +2,7 @@ import type { OutlineAnswer } from '../../../../services/ai/answers.ts';
 import { makeChance } from '../chance.ts';
 import { conclusionTitles } from '../material/openings.ts';
 import { keyPoints, sceneIdeas } from '../material/outline-points.ts';
+import { kindMarks } from '../material/section-kinds.ts';
 import { nicheMaterial } from '../niches/find-niche.ts';
 import type { Tags } from '../read-tags.ts';
 import { readArticleBrief } from './brief.ts';
@@ -16,13 +17,17 @@ export function writeOutline(tags: Tags): OutlineAnswer {
   const planned = planSections(phrase, null, chance);
   const niche = nicheMaterial[brief.niche];
 
+  const homeOf = (wanted: string, n: number) => {
+    const fitting = planned.findIndex(({ kind }) => kindMarks[kind].test(wanted));
+    return fitting < 0 ? n % planned.length : fitting;
+  };
   const sections = planned.map(({ kind, heading }, i) => ({
     h2: heading,
     h3_list: [],
     key_points: [...keyPoints[kind]],
     target_phrases: [
       ...(i === 0 ? [phrase.text] : []),
-      ...secondary.filter((_, n) => n % planned.length === i),
+      ...secondary.filter((wanted, n) => homeOf(wanted, n) === i),
     ],
   }));
   const conclusion = {

@@ -11,10 +11,7 @@ export function writeResearch(tags: Tags): AnswerTo<'article_research'> {
   const chance = makeChance(`research|${phrase.text}`);
   const niche = findNiche('', tags('main_phrase'), tags('specialization'));
   const facts = [...(knownFacts[niche] ?? []), ...chance.shuffled(knownFacts.general ?? [])].slice(0, 4);
-  const trends = chance
-    .shuffled(knownTrends)
-    .slice(0, 2)
-    .map(({ trend, relevance }) => ({ trend, relevance: `${relevance} Тема: ${phrase.text}.` }));
+  const trends = chance.shuffled(knownTrends).slice(0, 2);
   return {
     facts: [...facts],
     trends,

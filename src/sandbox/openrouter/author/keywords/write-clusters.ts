@@ -20,14 +20,17 @@ const intentWords = new Set(
 /** Phrases about the same thing with the same intent share a cluster; each stands in exactly one. */
 export function writeClusters(tags: Tags): AnswerTo<'keyword_clusters'> {
   const raw = readRaw(tags('raw_keywords_json'));
-  const groups = new Map<string, Raw[]>();
   const subjects = raw.map(({ phrase }) => subjectOf(phrase));
-  const common = new Set(
-    subjects.flat().filter((part, _, all) => all.filter((other) => other === part).length > raw.length / 2),
-  );
+  const counts = new Map<string, number>();
+  for (const part of subjects.flat()) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const count = (part: string) => counts.get(part) ?? 0;
+
+  const groups = new Map<string, Raw[]>();
   raw.forEach((item, i) => {
-    const own = subjects[i]!.filter((part) => !common.has(part)).sort();
-    const key = `${isCommercial(item.phrase) ? 'buy' : 'read'} ${own[0] ?? ''}`;
+    // A word that half of the phrases share tells none of them apart; of the rest, the one shared most does.
+    const own = subjects[i]!.filter((part) => count(part) <= raw.length / 2);
+    const [nearest = ''] = own.sort((one, other) => count(other) - count(one));
+    const key = `${isCommercial(item.phrase) ? 'buy' : 'read'} ${nearest}`;
     groups.set(key, [...(groups.get(key) ?? []), item]);
   });
 

@@ -1,5 +1,6 @@
 import { words } from '../../../../services/quality/russian-text.ts';
 import { readPrices } from '../article/brief.ts';
+import { nearestFirst } from '../article/stock.ts';
 import { makeChance } from '../chance.ts';
 import { descriptionOpenings } from '../material/description.ts';
 import { findNiche, nicheMaterial } from '../niches/find-niche.ts';
@@ -21,7 +22,10 @@ export function writeDescription(tags: Tags): string {
     .replace('{specialization}', sentenceEnd(tags('specialization') || name));
   const asked = linesOf(tags('keywords_sample')).slice(0, 3);
   const searched = asked.length > 0 ? `Чаще всего спрашивают про «${asked.join('», «')}».` : '';
-  const body = [`${opening} ${searched}`.trim(), ...chance.shuffled(paragraphs.choose ?? [])];
+  const body = [
+    `${opening} ${searched}`.trim(),
+    ...nearestFirst(chance.shuffled(paragraphs.choose ?? []), name, (text) => text),
+  ];
   const company = aboutCompany(tags);
   const kept: string[] = [];
   for (const text of body) {
@@ -36,8 +40,8 @@ function aboutCompany(tags: Tags): string {
   const said = [
     tags('company_name') &&
       `${tags('company_name')}: ${sentenceEnd(tags('company_description') || tags('specialization'))}`,
-    tags('advantages') && `Сильные стороны: ${sentenceEnd(tags('advantages'))}`,
-    tags('experience') && `Опыт: ${sentenceEnd(tags('experience'))}`,
+    tags('advantages') && `Сильные стороны: ${lowered(sentenceEnd(tags('advantages')))}`,
+    tags('experience') && `Опыт: ${lowered(sentenceEnd(tags('experience')))}`,
     tags('city') && `Где работаем: ${sentenceEnd(tags('city'))}`,
     price && `Ориентир по прайс-листу: ${price.item} — ${price.price}.`,
   ];
@@ -45,3 +49,4 @@ function aboutCompany(tags: Tags): string {
 }
 
 const sentenceEnd = (text: string): string => `${text.replace(/\s+/gu, ' ').replace(/[.\s]+$/u, '')}.`;
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,6 +1,7 @@
 import type { PostAnswer } from '../../../../services/ai/answers.ts';
 import { containsPhrase, sentences, words } from '../../../../services/quality/russian-text.ts';
 import { readPrices } from '../article/brief.ts';
+import { nearestFirst } from '../article/stock.ts';
 import { type Chance, makeChance } from '../chance.ts';
 import { fill, type Slots } from '../fill.ts';
 import {
@@ -18,6 +19,8 @@ import { readPhrase } from '../phrase.ts';
 import { numberOf, type Tags } from '../read-tags.ts';
 import { rulesOf } from './platform-rules.ts';
 
+/** How far into the allowed length a post goes: with a picture, a short one stays a single message. */
+const SHORT = 0.3;
 const PIN_LENGTH = 400;
 const PIN_TITLE_LENGTH = 100;
 
@@ -30,8 +33,7 @@ export function writePost(tags: Tags): PostAnswer {
   const max = numberOf(tags('words_max'), rulesOf(platform).words.max);
   const hook = fill(slots.chance.pick(hooks), slots);
 
-  if (platform === 'pinterest')
-    return post.pin([hook, ...slots.chance.shuffled(tips(niche)).flatMap(sentences)], min);
+  if (platform === 'pinterest') return post.pin([hook, ...tips(niche, slots).flatMap(sentences)], min);
 
   const list = `${slots.chance.pick(listLeads)}\n${slots.chance
     .shuffled(niche.checklist)
@@ -41,11 +43,11 @@ export function writePost(tags: Tags): PostAnswer {
   const prices = readPrices(tags('prices_excerpt')).slice(0, 2);
   const priced = prices.map(({ item, price }) => `${item} — ${price}`).join('; ');
   const call = callFor(tags, slots.chance, html);
-  const aim = min + (max - min) * 0.5;
+  const aim = min + (max - min) * SHORT;
   const body: string[] = [];
   const fixedWords = words([hook, list, priced, call].join(' ')).length;
-  for (const tip of slots.chance.shuffled(tips(niche))) {
-    if (fixedWords + words(body.join(' ')).length >= aim - 20) break;
+  for (const tip of tips(niche, slots)) {
+    if (fixedWords + words(body.join(' ')).length >= Math.max(min, aim - 20)) break;
     body.push(tip);
   }
   const [first = '', ...rest] = body;
@@ -65,9 +67,9 @@ export function writeCrossPost(tags: Tags): PostAnswer {
   const { html } = rulesOf(platform);
   const { slots } = post;
   const paragraphs = plainText(tags('original_text'))
-    .split(/\n+/u)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !isContact(line));
+    .split(/\n\s*\n/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !isContact(part));
   const [opening = ''] = sentences(paragraphs[0] ?? '');
   const kept = containsPhrase(opening, slots.phrase.text)
     ? paragraphs
@@ -112,8 +114,12 @@ function composeFor(tags: Tags, seed: string, platform = tags('platform')) {
   return { slots, niche, answer, pin };
 }
 
-const tips = ({ paragraphs }: NicheMaterial): string[] =>
-  (['choose', 'mistakes', 'care', 'order'] as const).flatMap((kind) => paragraphs[kind] ?? []);
+/** Paragraphs that stand on their own: a post has no place for «во-вторых». */
+const tips = ({ paragraphs }: NicheMaterial, { phrase, chance }: Slots): string[] => {
+  const [mistake] = paragraphs.mistakes ?? [];
+  const own = [...(paragraphs.choose ?? []), ...(paragraphs.care ?? []), ...(mistake ? [mistake] : [])];
+  return nearestFirst(chance.shuffled(own), phrase.text, (text) => text);
+};
 
 /** One way to get in touch, the nearest first. */
 function callFor(tags: Tags, chance: Chance, html: boolean): string {
