@@ -1,6 +1,7 @@
 import type { SupplierSettings } from '../config.ts';
 import { startDataForSeoStandIn } from './dataforseo/start.ts';
 import { startFirecrawlStandIn } from './firecrawl/start.ts';
+import type { Author } from './openrouter/router.ts';
 import { startOpenRouterStandIn } from './openrouter/start.ts';
 import { startPageSpeedStandIn } from './pagespeed/start.ts';
 import { startSerperStandIn } from './serper/start.ts';
@@ -13,15 +14,21 @@ const KEY = 'sandbox-key-of-no-value';
 /** How long a model seems to think: long enough to watch the progress, short enough not to bore. */
 const MODEL_THINKS_MS = 700;
 
+type Play = { modelThinksMs: number; author?: Author | undefined };
 type Playing<Name extends keyof SupplierSettings> = {
   standIn: StandIn;
   settings: NonNullable<SupplierSettings[Name]>;
 };
-type Players = { [Name in keyof SupplierSettings]: (modelThinksMs: number) => Promise<Playing<Name>> };
+type Players = { [Name in keyof SupplierSettings]: (play: Play) => Promise<Playing<Name>> };
 
-const players: Players = {
-  async openRouter(latencyMs) {
-    const standIn = await startOpenRouterStandIn({ apiKey: KEY, latencyMs });
+/** Each by the name of its supplier, for whoever makes it fail. */
+export type StandInsByName = {
+  [Name in keyof typeof players]: Awaited<ReturnType<(typeof players)[Name]>>['standIn'];
+};
+
+const players = {
+  async openRouter({ modelThinksMs: latencyMs, author }: Play) {
+    const standIn = await startOpenRouterStandIn({ apiKey: KEY, latencyMs, ...(author && { author }) });
     return { standIn, settings: { baseUrl: standIn.url, apiKey: KEY } };
   },
   async dataForSeo() {
@@ -44,24 +51,30 @@ const players: Players = {
     const standIn = await startTelegraphStandIn();
     return { standIn, settings: { baseUrl: standIn.url, accessToken: undefined } };
   },
-};
+} satisfies Players;
 
 /** Plays every supplier that has neither key nor address. */
 export async function startSupplierStandIns(
   wanted: SupplierSettings,
-  { modelThinksMs = MODEL_THINKS_MS } = {},
-): Promise<{ suppliers: SupplierSettings; standIns: StandIn[]; close(): Promise<void> }> {
+  { modelThinksMs = MODEL_THINKS_MS, author }: Partial<Play> = {},
+): Promise<{
+  suppliers: SupplierSettings;
+  standIns: StandIn[];
+  byName: Partial<StandInsByName>;
+  close(): Promise<void>;
+}> {
   const names = Object.keys(players) as (keyof SupplierSettings)[];
   const played = await Promise.all(
     names
       .filter((name) => wanted[name] === null)
-      .map(async (name) => ({ name, ...(await players[name](modelThinksMs)) })),
+      .map(async (name) => ({ name, ...(await players[name]({ modelThinksMs, author })) })),
   );
   const settings = Object.fromEntries(played.map(({ name, settings: own }) => [name, own]));
   const standIns = played.map(({ standIn }) => standIn);
   return {
     suppliers: { ...wanted, ...settings },
     standIns,
+    byName: Object.fromEntries(played.map(({ name, standIn }) => [name, standIn])),
     close: async () => void (await Promise.all(standIns.map((standIn) => standIn.close()))),
   };
 }

@@ -15,6 +15,7 @@ import {
 
 /** Who thinks of what the models say. */
 export type Author = {
+  /** The answer, or a promise of it. */
   writeAnswer(request: { task: string; system: string; user: string }): unknown;
   drawPicture(request: { prompt: string; aspectRatio: string; size: string }): Promise<Buffer>;
 };
@@ -61,7 +62,7 @@ export function createRouter(author: Author, moods: Moods) {
   async function answer(request: ChatRequest, model: Model, mood: Mood | null): Promise<Reply> {
     if (mood?.kind === 'error-in-body') return { ...refused(mood.status), status: 200, model: model.dated };
     const picture = taskOf(request) === 'image' && mood?.kind !== 'no-picture' ? await draw(request) : null;
-    const message = picture ? shown : said(write(request, mood));
+    const message = picture ? shown : said(await write(request, mood));
     const choice = moodyChoice({ index: 0, finish_reason: 'stop', message }, mood);
     const choices = mood?.kind === 'no-choices' ? [] : [choice];
     const drawn = choices[0]?.message.images?.length ?? 0;
@@ -94,12 +95,12 @@ export function createRouter(author: Author, moods: Moods) {
     return author.drawPicture({ prompt: textOf(request, 'user'), aspectRatio, size });
   }
 
-  function write(request: ChatRequest, mood: Mood | null): string {
+  async function write(request: ChatRequest, mood: Mood | null): Promise<string> {
     const task = taskOf(request);
     const user = textOf(request, 'user');
     if (task === 'image') return 'К сожалению, картинки не будет.';
     if (task.endsWith('_repair')) return spoiledText(repairOf(user), mood);
-    const written = author.writeAnswer({ task, system: textOf(request, 'system'), user });
+    const written = await author.writeAnswer({ task, system: textOf(request, 'system'), user });
     const whole = typeof written === 'string' ? written : JSON.stringify(written);
     const letOut = spoiledText(whole, mood);
     if (letOut !== whole) remember(spoiled, letOut, whole);
