@@ -6,6 +6,7 @@ import type { Link, LinkParams } from '../../src/screens/link.ts';
 import type { Screen } from '../../src/screens/screen.ts';
 import { encodeLink } from '../../src/telegram/callback-data.ts';
 import { toHtml, visibleLength } from '../../src/telegram/to-html.ts';
+import { aCluster, aPhrase, playedKeywords, someClusters } from './played-keywords.ts';
 import {
   aConnection,
   allPatterns,
@@ -29,11 +30,10 @@ const notYetThere = [
   'conn:{nid}:check',
   'sched:{cid}:{nid}:open',
   'category:{cid}:description',
-  'category:{cid}:keywords',
   'category:{cid}:media',
   'category:{cid}:prices',
   'category:{cid}:reviews',
-  'kw:{cid}:gen',
+  'kw:{cid}:upload',
   'media:{cid}:upload',
   'nav:profile',
   'nav:settings',
@@ -55,6 +55,14 @@ const manyProjects = Array.from({ length: 30 }, (_, index) => ({
 }));
 const answers = { name: 'Ромашка', companyName: null, specialization: null, websiteUrl: null };
 
+const manyClusters = Array.from({ length: 30 }, (_, cluster) =>
+  aCluster(
+    `${cluster} ${'<&Ж>'.repeat(24)}`,
+    Array.from({ length: 20 }, (_, i) => aPhrase(`${cluster}-${i} ${'<&Ж>'.repeat(22)}`)),
+  ),
+);
+const firstCluster = (await playedKeywords(someClusters, () => true).phrases(OWNER, CATEGORY))!.groups[0]!;
+
 /** Every situation that changes what pages look like. */
 const situations: Record<string, Changes> = {
   'as usual': {},
@@ -62,6 +70,7 @@ const situations: Record<string, Changes> = {
     dashboard: { projects: 0 },
     projects: { list: async () => [] },
     categories: { list: async () => ({ projectName: 'Ромашка', categories: [] }) },
+    keywords: [],
   },
   'with more than fit on a page': {
     projects: {
@@ -76,6 +85,10 @@ const situations: Record<string, Changes> = {
         })),
     },
     categories: { list: async () => ({ projectName: 'Ромашка', categories: manyProjects }) },
+    keywords: manyClusters,
+  },
+  'with phrases in no cluster, and nothing known of them': {
+    keywords: Array.from({ length: 30 }, (_, i) => aPhrase(`букет ${i}`, null)),
   },
   'with nothing left': { dashboard: { balance: 0 } },
   'in debt': { dashboard: { balance: -500 } },
@@ -112,6 +125,8 @@ const samples: LinkParams[] = [
     nid: CONNECTION,
     n: 1,
     i: 0,
+    k: 0,
+    h: firstCluster.mark,
     field: 'name',
     topic: 'project',
     plt: 'wordpress',
@@ -122,6 +137,8 @@ const samples: LinkParams[] = [
     nid: CONNECTION,
     n: 2,
     i: 10,
+    k: 1,
+    h: 'abcd',
     field: 'description',
     topic: 'category',
     plt: 'vk',
@@ -157,6 +174,8 @@ describe('every page', () => {
       'project:{pid}:cat_new',
       'project:{pid}:edit:{field}',
       'draft:{n}:open',
+      'kw:{cid}:gen',
+      'kw:{cid}:del_all:yes',
     ];
     const unseen = playedMenu().patterns.filter(
       (pattern) => !shown.has(pattern) && !actions.includes(pattern) && !/:tz:|:confirm$/u.test(pattern),

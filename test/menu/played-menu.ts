@@ -3,12 +3,15 @@ import { type CategoriesData, categoryRoutes } from '../../src/menu/categories.t
 import { createMenu } from '../../src/menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, makeStart } from '../../src/menu/dashboard.ts';
 import { helpRoutes } from '../../src/menu/help.ts';
+import { keywordRoutes } from '../../src/menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../../src/menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../../src/menu/publishing.ts';
 import type { CategoryCard } from '../../src/screens/categories.ts';
 import { type Dashboard, replyLabels } from '../../src/screens/dashboard.ts';
 import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/projects.ts';
+import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
+import { playedKeywords, someClusters } from './played-keywords.ts';
 
 /** Whose data it is; to everybody else it does not exist. */
 export const OWNER = 7;
@@ -84,6 +87,7 @@ export type Changes = {
   dashboard?: Partial<Dashboard>;
   projects?: Partial<ProjectsData>;
   categories?: Partial<CategoriesData>;
+  keywords?: Keywords;
 };
 
 const ofOwner =
@@ -94,7 +98,13 @@ const ofOwner =
 const losses = { name: 'Ромашка', phrases: 40, schedules: 1, drafts: 2, draftTokens: 640 };
 
 /** The menu of the product over data that the test plays: one person with one project and one category. */
-export function playedMenu({ dashboard, projects, categories, publishing }: Changes = {}) {
+export function playedMenu({
+  dashboard,
+  projects,
+  categories,
+  publishing,
+  keywords = someClusters,
+}: Changes = {}) {
   const inviters: [number, number][] = [];
   const data: Data = {
     dashboard: async () => ({ ...aDashboard, ...dashboard }),
@@ -144,18 +154,20 @@ export function playedMenu({ dashboard, projects, categories, publishing }: Chan
       ...publishing,
     },
   };
+  const phrases = playedKeywords(keywords, (userId, id) => userId === OWNER && id === CATEGORY);
   const menu = createMenu({
     routes: [
       ...dashboardRoutes(data, (pattern) => menu.has(pattern)),
       ...projectRoutes(data.projects),
       ...categoryRoutes(data.categories),
+      ...keywordRoutes(phrases),
       ...publishingRoutes(data.publishing),
       ...helpRoutes(),
     ],
     labels: [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }],
     start: makeStart(data),
   });
-  return { ...menu, inviters };
+  return { ...menu, inviters, keywords: phrases.list };
 }
 
 export const flows = createFlows(await loadFlowScreens());

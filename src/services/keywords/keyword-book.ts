@@ -48,9 +48,12 @@ export function makeKeywordBook({ read, change }: Store) {
 
 const left = (keywords: Keywords | null): PhraseGroup[] | null => keywords && groupsOf(keywords);
 
-/** A flat list looks like one group without a name, the most searched first. */
+/** The most searched first, also after some of their phrases went. A flat list looks like one group without a name. */
 function groupsOf(keywords: Keywords): PhraseGroup[] {
-  if (!isFlatList(keywords)) return (keywords as readonly Cluster[]).map(toGroup);
+  if (!isFlatList(keywords)) {
+    const clusters = keywords as readonly Cluster[];
+    return clusters.toSorted((one, other) => other.total_volume - one.total_volume).map(toGroup);
+  }
   const one = { cluster_name: '', cluster_type: 'article', main_phrase: '', phrases: keywords } as const;
   return sumClusters([one]).map((cluster) => ({ ...toGroup(cluster), type: null }));
 }
