@@ -3,6 +3,7 @@ import { createFirecrawl } from './clients/firecrawl.ts';
 import { createOpenRouter } from './clients/openrouter.ts';
 import { createPageSpeed } from './clients/pagespeed.ts';
 import { createSerper } from './clients/serper.ts';
+import { createSupplier } from './clients/supplier.ts';
 import { createTelegraph } from './clients/telegraph.ts';
 import type { SupplierSettings } from './config.ts';
 import type { KeyValueStore } from './engine/key-value-store.ts';
@@ -24,6 +25,8 @@ import { makeAdaptPost } from './services/posts/cross-post.ts';
 import { makeWritePost } from './services/posts/write-post.ts';
 
 export type Writing = ReturnType<typeof composeWriting>;
+
+const PING_MS = 5_000;
 
 type Ground = {
   suppliers: SupplierSettings;
@@ -62,12 +65,16 @@ export function composeWriting({
   const audits = pageSpeed && createPageSpeed({ ...pageSpeed, log });
   const previews = telegraph && createTelegraph({ ...telegraph, cache, log });
 
+  const models = openRouter && createSupplier({ name: 'OpenRouter', baseUrl: openRouter.baseUrl });
+
   const readPage = reader ? reader.scrape : async () => null;
   const mapSite = reader ? reader.map : async () => [];
   const desk = createContentDesk({ log });
   const drawPictures = makeDrawPictures({ draw, store: pictures, askDirector: ask, log, clock: Date.now });
 
   return {
+    /** Null: there is nobody to ask. */
+    pingModels: models && (() => models.once('/models', { timeoutMs: PING_MS })),
     ask,
     drawPictures,
     keywordData,

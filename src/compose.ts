@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { Api } from 'grammy';
 import { fromPromise } from 'xstate';
 import { registry } from '../machines/registry.ts';
+import { createGuardedFetch } from './clients/guarded-fetch.ts';
 import { createSupabaseStorage } from './clients/supabase-storage.ts';
+import { createWordPress } from './clients/wordpress.ts';
 import { composeArticles } from './compose-articles.ts';
+import { composeConnections } from './compose-connections.ts';
 import { composeKeywords } from './compose-keywords.ts';
 import { composeWriting } from './compose-writing.ts';
 import type { Config, SupplierSettings } from './config.ts';
@@ -13,18 +16,21 @@ import type { SessionStore } from './engine/session-store.ts';
 import type { Check } from './http/health.ts';
 import type { Log } from './log.ts';
 import { categoryRoutes } from './menu/categories.ts';
+import { connectionRoutes } from './menu/connections.ts';
 import { createMenu, type Label } from './menu/create-menu.ts';
 import { dashboardRoutes, makeStart } from './menu/dashboard.ts';
 import { helpRoutes } from './menu/help.ts';
 import { keywordRoutes } from './menu/keywords.ts';
 import { projectRoutes } from './menu/projects.ts';
 import { publishingRoutes } from './menu/publishing.ts';
+import { siteSettingsRoutes } from './menu/wordpress-settings.ts';
 import { replyLabels } from './screens/dashboard.ts';
 import { loadFlowScreens } from './screens/flow-screens.ts';
 import { draftExpiredScreen } from './screens/publishing.ts';
 import { loadPromptFiles } from './services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from './services/ai/prompts.ts';
 import { makePausedProject } from './services/paused-project.ts';
+import { makeWordPressAdapter } from './services/publishing/wordpress.ts';
 import { makeSaveCategory } from './services/save-category.ts';
 import { makeSaveProject } from './services/save-project.ts';
 import { makeSaveProjectField } from './services/save-project-field.ts';
@@ -124,6 +130,22 @@ export async function compose(
     log,
   });
   const keywords = composeKeywords({ sql, ledger, operations, keyValues, writing });
+  const wordpress = createWordPress({
+    fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
+    allowHttp: config.allowPrivateUrls,
+  });
+  const connecting = composeConnections({
+    sql,
+    operations,
+    connections,
+    keyValues,
+    sealing,
+    wordpress,
+    wordpressAdapter: makeWordPressAdapter({ wordpress, log }),
+    writing,
+    publicUrl: config.publicUrl ?? (config.sandbox ? `http://localhost:${config.port}` : null),
+    log,
+  });
   const expiring = setInterval(
     () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
     EXPIRE_DRAFTS_EVERY_MS,
@@ -138,6 +160,7 @@ export async function compose(
     keepProjectAnswers: pausedProject.keep,
     saveProjectField: makeSaveProjectField(projects),
     saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
+    ...connecting.services,
     ...keywords.services,
     ...articles.services,
   });
@@ -149,6 +172,8 @@ export async function compose(
       ...dashboardRoutes(dashboardData, (pattern) => menu.has(pattern)),
       ...projectRoutes({ ...projects, pausedAnswers: pausedProject.read }),
       ...categoryRoutes(categories),
+      ...connectionRoutes(connecting.pages),
+      ...siteSettingsRoutes(connecting.siteSettings),
       ...keywordRoutes(keywords.pages),
       ...publishingRoutes({ ...articles.pages, connections: connections.list }),
       ...helpRoutes(),
@@ -187,11 +212,15 @@ export async function compose(
     engine,
     flows,
     sessions,
-    checks,
+    checks: [
+      ...checks,
+      ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),
+    ],
     sql,
     /** Served by the bot itself, unless they live elsewhere. */
     pictures: config.supabase ? null : folder,
     expireDrafts: articles.expireDrafts,
+    receiveGrant: connecting.receiveGrant,
     embedded: database.embedded,
     close,
   };
@@ -235,6 +264,7 @@ export async function compose(
 
   async function close(): Promise<void> {
     clearInterval(expiring);
+    await connecting.close();
     await writing.close();
     await closeStores();
     await database.close();

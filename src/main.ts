@@ -7,6 +7,7 @@ import { healthHandler } from './http/health.ts';
 import { picturesHandler } from './http/pictures.ts';
 import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
+import { wordPressGrantHandler } from './http/wordpress-grant.ts';
 import { createLog, type Log } from './log.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
@@ -44,6 +45,7 @@ async function start(): Promise<void> {
       busy: app.engine.busy,
     }),
     ...(app.pictures ? [picturesHandler(app.pictures)] : []),
+    wordPressGrantHandler(app.receiveGrant),
     ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
     ...(sandbox ? [sandbox.page(app)] : []),
   ];
@@ -89,11 +91,21 @@ function announce(config: Config, port: number, log: Log): void {
       sessions: config.redisUrl ? 'Redis' : 'database',
       admin: config.adminId !== undefined,
       health_details: config.healthCheckToken !== undefined,
+      pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
+      suppliers: Object.fromEntries(
+        Object.entries(config.suppliers).map(([name, own]) => [
+          name,
+          own ? 'on' : config.sandbox ? 'stand-in' : 'off',
+        ]),
+      ),
     },
     'settings',
   );
   if (!config.sandbox && !config.databaseUrl) {
     log.warn('DATABASE_URL is not set: data lives on this machine only, and one process may use it');
+  }
+  if (!config.encryptionKeys && config.databaseUrl) {
+    log.warn('ENCRYPTION_KEY is not set: credentials are sealed with a key file on this machine only');
   }
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
 }

@@ -1,10 +1,16 @@
 import { type HttpHandler, sendJson } from './server.ts';
 import { secretCheck } from './webhook.ts';
 
-export type Check = { name: string; ping(): Promise<unknown> };
+export type Check = {
+  name: string;
+  ping(): Promise<unknown>;
+  /** Without it the bot still answers, only worse. Asked at most twice a minute: it is somebody else's service. */
+  optional?: boolean;
+};
 type CheckResult = { status: 'ok' | 'down'; latency_ms: number };
 
 const PATIENCE_MS = 3_000;
+const OPTIONAL_EVERY_MS = 30_000;
 
 /** Whether the bot can work. Without the token, nothing but that is told. */
 export function healthHandler(deps: {
@@ -14,22 +20,41 @@ export function healthHandler(deps: {
   busy(): number;
 }): HttpHandler {
   const startedAt = Date.now();
+  const checks = deps.checks.map((check) => (check.optional ? seldom(check) : check));
   const isToken = deps.token === undefined ? () => false : secretCheck(deps.token);
   return async (request, response, url) => {
     if (url.pathname !== '/api/health') return false;
     const results = await Promise.all(
-      deps.checks.map(async ({ name, ping }) => [name, await timed(ping)] as const),
+      checks.map(async ({ name, ping, optional }) => ({ name, optional, ...(await timed(ping)) })),
     );
-    const status = results.every(([, result]) => result.status === 'ok') ? 'ok' : 'down';
+    const failed = results.filter((result) => result.status === 'down');
+    const status =
+      failed.length === 0 ? 'ok' : failed.every(({ optional }) => optional) ? 'degraded' : 'down';
     const bearer = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1];
     const details = isToken(bearer) && {
       version: deps.version,
       uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
       busy: deps.busy(),
-      checks: Object.fromEntries(results),
+      checks: Object.fromEntries(
+        results.map(({ name, status: state, latency_ms }) => [name, { status: state, latency_ms }]),
+      ),
     };
-    sendJson(response, status === 'ok' ? 200 : 503, { status, ...details });
+    sendJson(response, status === 'down' ? 503 : 200, { status, ...details });
     return true;
+  };
+}
+
+function seldom(check: Check): Check {
+  let asked: { at: number; answer: Promise<unknown> } | null = null;
+  return {
+    ...check,
+    ping() {
+      if (!asked || Date.now() - asked.at > OPTIONAL_EVERY_MS) {
+        asked = { at: Date.now(), answer: check.ping() };
+        asked.answer.catch(() => undefined); // whoever asked is told; nobody may have waited that long
+      }
+      return asked.answer;
+    },
   };
 }
 

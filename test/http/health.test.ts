@@ -79,6 +79,12 @@ describe('the health check', () => {
     expect(JSON.stringify(body)).not.toContain('10.0.0.7');
   });
 
+  it('is degraded, not down, without what the bot can do without (E29)', async () => {
+    const models: Check = { ...broken, name: 'openrouter', optional: true };
+    expect(await health([fine, models])).toEqual({ status: 200, body: { status: 'degraded' } });
+    expect((await health([broken, models])).body).toEqual({ status: 'down' });
+  });
+
   it('does not hang on a check that hangs', async () => {
     const hanging: Check = { name: 'redis', ping: () => new Promise(() => undefined) };
     expect((await health([fine, hanging])).status).toBe(503);
