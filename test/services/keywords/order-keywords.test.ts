@@ -1,0 +1,240 @@
+import { expect, it } from 'vitest';
+import { AiFailed, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import type { GenerateKeywords } from '../../../src/services/keywords/generate-keywords.ts';
+import type { KeywordSet } from '../../../src/services/keywords/keyword-set.ts';
+import { makeOrderKeywords } from '../../../src/services/keywords/order-keywords.ts';
+import { makePaidWork } from '../../../src/services/paid-work.ts';
+import { makeRateLimits } from '../../../src/services/rate-limits.ts';
+import { makeBriefs } from '../../../src/store/briefs.ts';
+import { makeCategories } from '../../../src/store/categories.ts';
+import { makeCategoryKeywords } from '../../../src/store/category-keywords.ts';
+import { createMemoryKeyValueStore } from '../../../src/store/key-value-memory.ts';
+import { makeLedger } from '../../../src/store/ledger.ts';
+import { createOperations } from '../../../src/store/operations.ts';
+import { makePurse } from '../../../src/store/purse.ts';
+import { aCluster, aPhrase } from '../../menu/played-keywords.ts';
+import { aCategory, aProject, aUser, balanceOf, unbalanced } from '../../support/rows.ts';
+import { forEachDatabase } from '../../support/stores.ts';
+
+const windows = aCluster('Окна', [aPhrase('окна пвх', 900), aPhrase('окна цена', 100)]);
+const doors = aCluster('Двери', [aPhrase('двери', 300)]);
+
+const found: KeywordSet = {
+  keywords: [windows, doors],
+  source: 'data',
+  grouping: 'model',
+  market: 2804,
+  delivered: 90,
+};
+
+forEachDatabase((sql) => {
+  it('charges what was confirmed, saves what was found, and gives back what was not', async () => {
+    const { order, balance, stored } = await aCustomer(async () => found);
+    expect(await order()).toEqual({
+      clusters: 2,
+      phrases: 3,
+      added: 3,
+      source: 'data',
+      grouping: 'model',
+      market: 2804,
+      spent: 90,
+      returned: 10,
+    });
+    expect(await balance()).toBe(1_410);
+    expect(await stored()).toEqual([windows, doors]);
+  });
+
+  it('never takes more than was confirmed', async () => {
+    const { order, balance } = await aCustomer(async () => ({ ...found, delivered: 130 }));
+    expect(await order()).toMatchObject({ spent: 100, returned: 0 });
+    expect(await balance()).toBe(1_400);
+  });
+
+  it('puts the phrases beside those that are there, without repeating any', async () => {
+    const { order, stored } = await aCustomer(async () => found, { keywords: [windows] });
+    expect(await order()).toMatchObject({ phrases: 3, added: 1 });
+    expect(await stored()).toEqual([windows, doors]);
+  });
+
+  it('asks with the company, the topic and both answers, and hands the stages on', async () => {
+    const asked: unknown[] = [];
+    const { order, reported } = await aCustomer(async ({ brief, products, geography, quantity, report }) => {
+      report('fetching');
+      report('clustering');
+      asked.push([brief.company.specialization, brief.topic.name, products, geography, quantity]);
+      return found;
+    });
+    await order();
+    expect(asked).toEqual([['пластиковые окна', 'Балконы', 'окна, двери', 'Казань', 100]]);
+    expect(reported).toEqual(['fetching', 'clustering']);
+  });
+
+  it('notes where the company works when it has not said so', async () => {
+    const { order, city } = await aCustomer(async () => found);
+    await order();
+    expect(await city()).toBe('Казань');
+  });
+
+  it('gives everything back when no model answers (E12), and changes nothing', async () => {
+    const failing = async () => Promise.reject(new AiFailed('unavailable', 'no'));
+    const { order, balance, stored, city } = await aCustomer(failing, { keywords: [doors] });
+    await expect(order()).rejects.toMatchObject({ code: 'AI_GENERATION', refunded: 100, retryable: true });
+    expect([await balance(), await stored(), await city()]).toEqual([1_500, [doors], null]);
+  });
+
+  it('gives everything back when the category was deleted meanwhile', async () => {
+    const { order, balance, remove } = await aCustomer(async () => {
+      await remove();
+      return found;
+    });
+    await expect(order()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      refunded: 100,
+      retryable: false,
+      userMessage: 'Этой категории больше нет.',
+    });
+    expect(await balance()).toBe(1_500);
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
+  it('finds no phrases for a category of somebody else', async () => {
+    let asked = 0;
+    const { order, balance } = await aCustomer(
+      async () => {
+        asked += 1;
+        return found;
+      },
+      { of: await aUser(sql()) },
+    );
+    await expect(order()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect([asked, await balance()]).toEqual([0, 1_500]);
+  });
+
+  it('asks nobody without enough tokens (E01), and that counts for no attempt', async () => {
+    let asked = 0;
+    const { order, balance, spend } = await aCustomer(async () => {
+      asked += 1;
+      return found;
+    });
+    await spend(1_450);
+    for (let press = 0; press < 6; press += 1) {
+      await expect(order({ key: `press-${press}` })).rejects.toThrow(OutOfTokens);
+    }
+    expect([asked, await balance()]).toEqual([0, 50]);
+  });
+
+  it('refuses the sixth search of an hour before it charges (E25)', async () => {
+    const { order, balance } = await aCustomer(async () => found);
+    for (let search = 0; search < 5; search += 1) await order({ key: `search-${search}` });
+    const before = await balance();
+    await expect(order({ key: 'search-5' })).rejects.toThrow(RateLimited);
+    expect(await balance()).toBe(before);
+  });
+
+  it.each(['suggestions', 'clusters', 'volumes'])(
+    'pays once and asks no supplier twice when the process dies behind "%s"',
+    async (last) => {
+      const bought: string[] = [];
+      const death = new AbortController();
+      const { order, balance, stored } = await aCustomer(async ({ stage }) => {
+        for (const name of ['suggestions', 'clusters', 'volumes']) {
+          await stage(name, async () => bought.push(name));
+          if (name === last && !death.signal.aborted) {
+            death.abort(new Error('killed'));
+            throw death.signal.reason;
+          }
+        }
+        return found;
+      });
+      await expect(order({ signal: death.signal })).rejects.toThrow('killed');
+      expect(await balance()).toBe(1_400);
+
+      expect(await order()).toMatchObject({ spent: 90 });
+      expect(bought).toEqual(['suggestions', 'clusters', 'volumes']);
+      expect(await balance()).toBe(1_410);
+      expect(await stored()).toEqual([windows, doors]);
+    },
+  );
+
+  it('brings back no phrase that was deleted after it had been saved, though the process died in between', async () => {
+    const death = new AbortController();
+    const { order, balance, stored, clear } = await aCustomer(async () => found, {
+      beforeSettling: () => {
+        if (death.signal.aborted) return;
+        death.abort(new Error('killed'));
+        throw death.signal.reason;
+      },
+    });
+    await expect(order({ signal: death.signal })).rejects.toThrow('killed');
+    expect(await stored()).toEqual([windows, doors]);
+    await clear();
+
+    expect(await order()).toMatchObject({ added: 3, spent: 90 });
+    expect([await stored(), await balance()]).toEqual([[], 1_410]);
+  });
+
+  it('charges an admin nothing', async () => {
+    const { order, balance } = await aCustomer(async () => found, { isAdmin: true });
+    await order();
+    expect(await balance()).toBe(1_500);
+  });
+
+  async function aCustomer(
+    generateKeywords: GenerateKeywords,
+    {
+      keywords = [] as unknown,
+      isAdmin = false,
+      of = null as number | null,
+      beforeSettling = () => undefined as void,
+    } = {},
+  ) {
+    const userId = await aUser(sql(), { isAdmin });
+    const categoryId = await aCategory(sql(), await aProject(sql(), of ?? userId), keywords);
+    const operations = createOperations(sql());
+    const ledger = makeLedger(sql());
+    const store = makeCategoryKeywords(sql());
+    const reported: string[] = [];
+    const orderKeywords = makeOrderKeywords({
+      briefOf: (person, category) => makeBriefs(sql()).ofCategory(person, category, 'wordpress'),
+      purse: (payment) => {
+        const purse = makePurse(sql(), ledger)(payment);
+        return {
+          ...purse,
+          settle: async (spent) => {
+            beforeSettling();
+            await purse.settle(spent);
+          },
+        };
+      },
+      limits: makeRateLimits(createMemoryKeyValueStore()),
+      paidWork: makePaidWork(operations),
+      operations,
+      generateKeywords,
+      store,
+    });
+    return {
+      reported,
+      order: ({ key = 'first', signal = new AbortController().signal } = {}) =>
+        orderKeywords(
+          {
+            key: `${userId}:${key}`,
+            userId,
+            categoryId,
+            products: 'окна, двери',
+            geography: 'Казань',
+            quantity: 100,
+            price: 100,
+          },
+          signal,
+          (stage) => reported.push(stage),
+        ),
+      balance: () => balanceOf(sql(), userId),
+      stored: async () => (await store.read(userId, categoryId))?.keywords,
+      city: async () => (await store.customer(userId, categoryId))?.city,
+      remove: () => makeCategories(sql()).remove(userId, categoryId),
+      clear: () => store.change(userId, categoryId, () => []),
+      spend: (amount: number) =>
+        ledger.charge({ key: `${userId}:spent`, userId, amount, type: 'text_generation' }),
+    };
+  }
+});
