@@ -3,7 +3,7 @@ import { type ProjectField, projectFields } from '../../machines/project-fields.
 import { deletionScreen, returnedText } from './deletion.ts';
 import { to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
-import { platformName } from './platforms.ts';
+import { platformName, statusIcon } from './platforms.ts';
 import { projectFieldTexts } from './project-field-labels.ts';
 import { number, plural, tokens } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
@@ -145,8 +145,6 @@ export function projectCreatedScreen(pid: number, values: ProjectValues): Screen
   };
 }
 
-const statusIcons: Record<string, string> = { active: '🟢', error: '🔴', disconnected: '⚪️' };
-
 export function projectCardScreen({
   id,
   values,
@@ -168,7 +166,7 @@ export function projectCardScreen({
         rich`Публикации: ${number(publications)}`,
         connections.length === 0
           ? rich`Площадки: пока не подключены`
-          : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcons[status] ?? ''} ${platformName(platform)} ${identifier}`)}`,
+          : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcon(status)} ${platformName(platform)} ${identifier}`)}`,
       ),
     ),
     keyboard: [

@@ -35,7 +35,7 @@ export type Connections = ReturnType<typeof makeConnections>;
 
 /** Every call takes the person's id: a connection of somebody else's project is not found. */
 export function makeConnections(sql: Sql, sealing: Sealing) {
-  return { list, find, credentials, owners, save, note, remove };
+  return { list, find, credentials, holdTarget, owners, save, note, remove };
 
   /** The oldest first. Null when there is no such project. */
   async function list(userId: number, projectId: number): Promise<Connection[] | null> {
@@ -62,12 +62,18 @@ export function makeConnections(sql: Sql, sealing: Sealing) {
     return row ? sealing.open(placeOf(row), row.sealed) : null;
   }
 
+  /** Two people who connect one target at the same moment stand in a queue until the transaction ends. */
+  async function holdTarget(tx: TransactionSql, platform: Platform, identifier: string): Promise<void> {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`${platform}:${identifier}`}, 0))`;
+  }
+
   /** Who has this target already, in any project of anybody. */
   async function owners(
     platform: Platform,
     identifier: string,
+    on: Sql | TransactionSql = sql,
   ): Promise<{ userId: number; projectId: number; projectName: string; connectionId: number }[]> {
-    return sql`
+    return on`
       select p.user_id as "userId", p.id as "projectId", p.name as "projectName", n.id as "connectionId"
       from platform_connections n join projects p on p.id = n.project_id
       where n.platform_type = ${platform} and n.identifier = ${identifier}`;

@@ -1,0 +1,66 @@
+import type { GrantOutcome, Grants } from '../services/connections/grants.ts';
+import { GRANT_PATH } from '../services/connections/grants.ts';
+import { type HttpHandler, sendJson } from './server.ts';
+
+const pages: Record<GrantOutcome, { head: string; text: string }> = {
+  granted: { head: 'Готово', text: 'Доступ получен. Вернитесь в бот и нажмите «Я разрешил».' },
+  declined: {
+    head: 'Доступ не дан',
+    text: 'Ничего не сохранено. Вернитесь в бот: там можно попробовать ещё раз или ввести логин и пароль приложения.',
+  },
+  expired: {
+    head: 'Ссылка уже не действует',
+    text: 'Она работает один раз и полчаса. Вернитесь в бот и начните подключение заново.',
+  },
+};
+
+/**
+ * Where a WordPress site sends its owner back. The password stands in the address, so the browser is led on at once to an
+ * address without it, and nothing of the request is logged.
+ */
+export function wordPressGrantHandler(receive: Grants['receive']): HttpHandler {
+  return async (request, response, { pathname, searchParams }) => {
+    if (!pathname.startsWith(`${GRANT_PATH}/`)) return false;
+    if (request.method !== 'GET') {
+      sendJson(response, 405, { error: 'GET only' });
+      return true;
+    }
+    const step = pathname.slice(GRANT_PATH.length + 1);
+    if (step === 'callback') {
+      const outcome = await receive({
+        state: searchParams.get('state') ?? '',
+        siteUrl: searchParams.get('site_url'),
+        login: searchParams.get('user_login'),
+        password: searchParams.get('password'),
+      });
+      response.writeHead(303, { ...quiet, location: `${GRANT_PATH}/${outcome}` }).end();
+      return true;
+    }
+    const page = Object.hasOwn(pages, step) ? pages[step as GrantOutcome] : null;
+    if (!page) return false;
+    response
+      .writeHead(200, { ...quiet, 'content-type': 'text/html; charset=utf-8' })
+      .end(html(page.head, page.text));
+    return true;
+  };
+}
+
+const quiet = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+};
+
+const html = (head: string, text: string): string => `<!doctype html>
+<html lang="ru">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${head}</title>
+<style>
+  body { margin: 20vh auto; max-width: 26rem; padding: 0 1rem; font: 18px/1.5 system-ui, sans-serif; text-align: center; }
+</style>
+<h1>${head}</h1>
+<p>${text}</p>
+</html>
+`;

@@ -1,0 +1,108 @@
+import type { RouteAnswer } from '../engine/menu.ts';
+import {
+  type ConnectionCard,
+  type ConnectionLine,
+  connectionNotices,
+  connectionScreen,
+  connectionsScreen,
+  deleteConnectionScreen,
+  notConnectedScreen,
+  siteConnectedScreen,
+} from '../screens/connections.ts';
+import { to } from '../screens/link.ts';
+import { paginate } from '../screens/pager.ts';
+import { isPlatform } from '../screens/platforms.ts';
+import type { Screen } from '../screens/screen.ts';
+import { missing, type Route, route } from './create-menu.ts';
+
+export type ConnectionsData = {
+  /** Null when the project is not there. */
+  list(
+    userId: number,
+    projectId: number,
+  ): Promise<{ projectName: string; website: string | null; connections: ConnectionLine[] } | null>;
+  card(userId: number, connectionId: number): Promise<ConnectionCard | null>;
+  check(
+    userId: number,
+    connectionId: number,
+  ): Promise<{ works: true } | { works: false; reason: string } | null>;
+  remove(userId: number, connectionId: number): Promise<{ projectId: number } | null>;
+};
+
+const projectList = to('nav:projects');
+
+export function connectionRoutes(data: ConnectionsData): Route[] {
+  return [
+    route('project:{pid}:connections', ({ pid }, { userId }) => list(userId, pid, 1)),
+    route('page:connections:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
+
+    route('project:{pid}:conn_add:wordpress', async ({ pid }, { userId }) => {
+      const project = await data.list(userId, pid);
+      if (!project) return missing(projectList);
+      return connectWordPress(pid, project.projectName, project.website, null);
+    }),
+    route('project:{pid}:conn_failed:{plt}', async ({ pid, plt }, { userId }) => {
+      const project = await data.list(userId, pid);
+      return project && isPlatform(plt) ? { show: notConnectedScreen(pid, plt) } : missing(projectList);
+    }),
+
+    route('conn:{nid}:connected', ({ nid }, { userId }) => ofCard(userId, nid, siteConnectedScreen)),
+    route('conn:{nid}:manage', ({ nid }, { userId }) => ofCard(userId, nid, connectionScreen)),
+    route('conn:{nid}:check', async ({ nid }, { userId }) => {
+      const card = await data.card(userId, nid);
+      const checked = card && (await data.check(userId, nid));
+      if (!checked) return missing(projectList);
+      const notice = checked.works
+        ? connectionNotices.works(card.identifier)
+        : connectionNotices.broken(card.identifier, checked.reason);
+      return { open: to('conn:{nid}:manage', { nid }), notice };
+    }),
+    route('conn:{nid}:reconnect', async ({ nid }, { userId }) => {
+      const card = await data.card(userId, nid);
+      if (card?.platform !== 'wordpress') return missing(projectList);
+      const known = card.url === null ? null : { connectionId: nid, url: card.url };
+      return connectWordPress(card.projectId, card.projectName, card.url, known);
+    }),
+
+    route('conn:{nid}:delete', ({ nid }, { userId }) => ofCard(userId, nid, deleteConnectionScreen)),
+    route('conn:{nid}:delete:confirm', async ({ nid }, { userId }) => {
+      const card = await data.card(userId, nid);
+      const removed = card && (await data.remove(userId, nid));
+      if (!removed) return missing(projectList);
+      return {
+        open: to('project:{pid}:connections', { pid: removed.projectId }),
+        notice: connectionNotices.deleted(card.identifier),
+      };
+    }),
+  ];
+
+  async function list(userId: number, pid: number, page: number): Promise<RouteAnswer> {
+    const project = await data.list(userId, pid);
+    if (!project) return missing(projectList);
+    return { show: connectionsScreen(pid, project.projectName, paginate(project.connections, page)) };
+  }
+
+  async function ofCard(
+    userId: number,
+    nid: number,
+    show: (card: ConnectionCard) => Screen,
+  ): Promise<RouteAnswer> {
+    const card = await data.card(userId, nid);
+    return card ? { show: show(card) } : missing(projectList);
+  }
+}
+
+function connectWordPress(
+  pid: number,
+  projectName: string,
+  ownSite: string | null,
+  reconnect: { connectionId: number; url: string } | null,
+): RouteAnswer {
+  const input = { projectId: pid, projectName, ownSite, reconnect };
+  return {
+    start: { flow: 'ConnectWordPress', input },
+    origin: reconnect
+      ? to('conn:{nid}:manage', { nid: reconnect.connectionId })
+      : to('project:{pid}:connections', { pid }),
+  };
+}

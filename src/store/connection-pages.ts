@@ -1,0 +1,36 @@
+import type { ConnectionCard, ConnectionLine } from '../screens/connections.ts';
+import type { Sql } from './database.ts';
+
+/** What the pages of connections show. Every call takes the person's id: another's are not found. */
+export function makeConnectionPages(sql: Sql) {
+  return { list, card };
+
+  /** The oldest first. Null when there is no such project. */
+  async function list(
+    userId: number,
+    projectId: number,
+  ): Promise<{ projectName: string; website: string | null; connections: ConnectionLine[] } | null> {
+    const [row] = await sql<{ projectName: string; website: string | null; connections: ConnectionLine[] }[]>`
+      select p.name as "projectName", p.website_url as website,
+        (select coalesce(json_agg(json_build_object('id', n.id, 'platform', n.platform_type,
+           'identifier', n.identifier, 'status', n.status) order by n.created_at, n.id), '[]')
+         from platform_connections n where n.project_id = p.id) as connections
+      from projects p where p.id = ${projectId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+
+  async function card(userId: number, connectionId: number): Promise<ConnectionCard | null> {
+    const [row] = await sql<ConnectionCard[]>`
+      select n.id, n.platform_type as platform, n.identifier, n.status, n.created_at as "createdAt",
+        p.id as "projectId", p.name as "projectName", p.timezone,
+        n.metadata->>'url' as url, n.metadata->>'lastError' as "lastError",
+        (select count(*) from platform_schedules s where s.connection_id = n.id) as schedules,
+        case when jsonb_typeof(n.metadata->'internalLinks') = 'array'
+          then jsonb_array_length(n.metadata->'internalLinks') end as links,
+        (select array[b.colors->>'background', b.colors->>'text', b.colors->>'accent']
+         from site_brandings b where b.project_id = p.id) as colors
+      from platform_connections n join projects p on p.id = n.project_id
+      where n.id = ${connectionId} and p.user_id = ${userId}`;
+    return row ?? null;
+  }
+}
