@@ -11,32 +11,36 @@ export type Phrase = {
   accusative: string | null;
 };
 
-const adjective = /(?:ые|ие|ый|ий|ой|ая|яя|ое|ее)$/u;
+/** «Зимние» is one, «остекление» is not. */
+const adjective = /(?<!ен|ан|ян|т)ие$|(?:ые|ый|ий|ой|ая|яя|ое|ее)$/u;
 const infinitive = /(?:ть|ти|чь)(?:ся)?$/u;
 const question =
   /^(?:как|сколько|где|какой|какая|какое|какие|какую|почему|зачем|что|когда|чем|кто|куда|можно|нужно|стоит)$/u;
 const feminine = /(?:ка|га|ия|ота|ода|ура|еда|ба|ица|ила|лля|ёрта|вля|дажа)$/u;
 /** Who works or lives: their accusative is another than the nominative. */
 const animate =
-  /(?:ист|ор|ер|ёр|лог|арь|атр|ник|чик|щик|кат|ант|ент|юрист|врач|мастер|тель|ец|няня|риус|бригада|собака|кошка|щенок|котёнок|щенки|собаки|кошки|дети|люди|[цн]ики|исты|торы|кат[аы]|логи)$/u;
+  /(?:ист|ор|ер|ёр|лог|граф|рик|перт|ар|арь|атр|ник|чик|щик|кат|ант|ент|врач|тель|ец|няня|риус|бригада|собака|кошка|щенок|[цн]ики|чики|щики|тели|еры|ёры|исты|торы|каты|логи|графы|врачи|щенки|собаки|кошки|дети|люди)$/u;
+
+/** Never declined, so their ending tells nothing. */
+const unchanging = new Set(['такси', 'жалюзи', 'суши']);
+const searchWords = new Set(['цена', 'цены', 'отзывы', 'фото', 'недорого', 'рядом', 'онлайн']);
 
 export function readPhrase(given: string, city = ''): Phrase {
-  const text = given.trim().replace(/\s+/gu, ' ').toLowerCase();
-  const words = text.split(' ');
+  const text = properlyWritten(given.trim().replace(/\s+/gu, ' '));
+  const words = text.toLowerCase().split(' ');
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   const unknown = { text, capital, plural: null, accusative: null };
 
   const first = words[0] ?? '';
   // A town in the nominative makes it a search query, not a phrase of the language.
-  const isQuery = city !== '' && text.includes(city.toLowerCase());
+  const isQuery = city !== '' && words.includes(city.toLowerCase());
   if (isQuery || question.test(first) || words.some((word) => infinitive.test(word) && !/сть$/u.test(word)))
     return unknown;
-  if (!/^[а-яё -]+$/u.test(text) || /\b(?:цена|цены|отзывы|фото|недорого|рядом|онлайн)\b/u.test(text))
-    return unknown;
+  if (!/^[а-яё -]+$/iu.test(text) || words.some((word) => searchWords.has(word))) return unknown;
 
   const at = words.findIndex((word) => !adjective.test(word));
   const head = words[at];
-  if (head === undefined || head.length < 3) return unknown;
+  if (head === undefined || head.length < 3 || unchanging.has(head)) return unknown;
   const described = words.slice(0, at);
   const pluralByAdjective = described.some((word) => /(?:ые|ие)$/u.test(word));
 
@@ -44,7 +48,7 @@ export function readPhrase(given: string, city = ''): Phrase {
     return { text, capital, plural: true, accusative: animate.test(head) ? null : text };
   if (feminine.test(head)) {
     const turned = [...described.map(toAccusative), head.replace(/а$/u, 'у').replace(/я$/u, 'ю')];
-    const accusative = animate.test(head) ? null : [...turned, ...words.slice(at + 1)].join(' ');
+    const accusative = animate.test(head) ? null : [...turned, ...text.split(' ').slice(at + 1)].join(' ');
     return { text, capital, plural: false, accusative };
   }
   if (/[бвгджзклмнпрстфхцчшщй]$/u.test(head) || /(?:ние|тие|ство)$/u.test(head))
@@ -53,3 +57,22 @@ export function readPhrase(given: string, city = ''): Phrase {
 }
 
 const toAccusative = (word: string): string => word.replace(/ая$/u, 'ую').replace(/яя$/u, 'юю');
+
+const places =
+  /^(?:москв|петербург|казан|екатеринбург|новосибирск|самар|краснодар|ростов|воронеж|перм|уф|тюмен|омск|сочи|крым|алта[йяею]|байкал|карели|кавказ|росси|турци|минск|калининград|иркутск|владивосток)(?:[аеуыиья]|ом|ой|ью|ей)?$/u;
+const abbreviations = ['пвх', 'мдф', 'лдсп', 'егэ', 'огэ', 'ип', 'ооо', 'ндс', 'спб', 'seo', 'it'];
+const written = new Map<string, string>([
+  ...abbreviations.map((word) => [word, word.toUpperCase()] as const),
+  ['iphone', 'iPhone'],
+]);
+
+/** People type without capitals; an editor puts them back where he knows the word. */
+const properlyWritten = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, i) => {
+      const lower = word.toLowerCase();
+      if (places.test(lower)) return lower.charAt(0).toUpperCase() + lower.slice(1);
+      return written.get(lower) ?? (i === 0 ? lower : word);
+    })
+    .join(' ');

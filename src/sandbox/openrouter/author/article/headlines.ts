@@ -8,10 +8,16 @@ const SEO_TITLE: Bounds = [50, 60];
 const META: Bounds = [120, 160];
 
 export const titleFor = (phrase: Phrase, chance: Chance): string =>
-  fitted(chance.shuffled(titleEndings.map((ending) => `${phrase.capital}: ${ending}`)), TITLE);
+  fitted(
+    [...chance.shuffled(titleEndings.map((ending) => `${phrase.capital}: ${ending}`)), phrase.capital],
+    TITLE,
+  );
 
 export const seoTitleFor = (phrase: Phrase, chance: Chance): string =>
-  fitted(chance.shuffled(seoEndings.map((ending) => `${phrase.capital}: ${ending}`)), SEO_TITLE);
+  fitted(
+    [...chance.shuffled(seoEndings.map((ending) => `${phrase.capital}: ${ending}`)), phrase.capital],
+    SEO_TITLE,
+  );
 
 export function metaFor(phrase: Phrase, chance: Chance): string {
   const tails = metaTails.flatMap((one, i) =>

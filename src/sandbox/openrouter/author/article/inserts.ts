@@ -9,17 +9,17 @@ import { type Block, type Draft, fixed, paragraph, type Section } from './draft.
 export function insertExtras(draft: Draft, brief: ArticleBrief, niche: NicheMaterial, chance: Chance): void {
   const { head, rows } = niche.table;
   put(sectionFor(draft, ['compare', 'choose'], 0), (kind) => [
-    paragraph(chance.pick(tableLeads), kind),
+    fixed(chance.pick(tableLeads), kind),
     fixed(table(head, rows), kind),
   ]);
   put(sectionFor(draft, ['order', 'care', 'mistakes', 'timing'], -1), (kind) => [
-    paragraph(chance.pick(checklistLeads), kind),
+    fixed(chance.pick(checklistLeads), kind),
     fixed(niche.checklist.map((item) => `- ${item}`).join('\n'), kind),
   ]);
   if (brief.prices.length > 0) {
     const priced = brief.prices.map(({ item, price }) => [item, price]);
     put(sectionFor(draft, ['price'], 1), (kind) => [
-      paragraph(chance.pick(priceLeads), kind),
+      fixed(chance.pick(priceLeads), kind),
       fixed(table(['Позиция', 'Цена'], priced), kind),
     ]);
   }

@@ -14,6 +14,7 @@ export type PlannedSection = { kind: SectionKind; heading: string; subheadings: 
 
 /** With the questions and the conclusion it makes six headings, the most a reader should be given. */
 const MOST_SECTIONS = 4;
+const LONG_PHRASE = 5;
 
 /** How an article may go; every story begins with the choice and speaks of money before it ends. */
 const stories: readonly (readonly SectionKind[])[] = [
@@ -30,10 +31,11 @@ export function planSections(phrase: Phrase, outline: Outline | null, chance: Ch
   return outline === null ? ownPlan(phrase, chance) : givenPlan(outline, phrase);
 }
 
-/** The phrase stands in two headings, the rest say what they are about. */
+/** The phrase stands in two headings, a long one in one; the rest say what they are about. */
 function ownPlan(phrase: Phrase, chance: Chance): PlannedSection[] {
   const kinds = chance.pick(stories);
-  const withPhrase = new Set([0, chance.between(1, kinds.length - 1)]);
+  const second = chance.between(1, kinds.length - 1);
+  const withPhrase = new Set(phrase.text.split(' ').length < LONG_PHRASE ? [0, second] : [0]);
   return kinds.map((kind, i) => {
     const titles = withPhrase.has(i) ? sectionTitlesWithPhrase[kind] : sectionTitles[kind];
     return { kind, heading: fill(chance.pick(titles), { phrase, chance }), subheadings: [] };

@@ -128,7 +128,7 @@ function checklist(draft: Draft, _brief: ArticleBrief, niche: NicheMaterial, slo
   const last = draft.sections.at(-1);
   if (last === undefined || allBlocks(draft).some(({ text }) => /^(?:[-*]|\d+\.)\s/u.test(text))) return null;
   const items = niche.checklist.map((item) => `- ${item}`).join('\n');
-  last.blocks.push(paragraph(slots.chance.pick(checklistLeads), last.kind), fixed(items, last.kind));
+  last.blocks.push(fixed(slots.chance.pick(checklistLeads), last.kind), fixed(items, last.kind));
   return 'Добавлен список для проверки.';
 }
 
