@@ -2,10 +2,11 @@ import sharp from 'sharp';
 import { makeChance } from './chance.ts';
 import { findNiche } from './niches/find-niche.ts';
 import { casts } from './picture/casts.ts';
-import { closeUp, openAir, panels, room } from './picture/compositions.ts';
+import { closeUp, openAir, panels } from './picture/compositions.ts';
 import { paletteFor } from './picture/palette.ts';
 import { pictureSize } from './picture/picture-size.ts';
 import { props } from './picture/props.ts';
+import { room } from './picture/room.ts';
 import { type Composition, paints, type Stage } from './picture/stage.ts';
 import { numberOf, readTags } from './read-tags.ts';
 

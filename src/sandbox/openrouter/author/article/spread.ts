@@ -99,11 +99,13 @@ function intentOf(phrase: string): keyof typeof secondaryCarriers {
   return /^(?:как|какой|какая|какие|где|что|чем|почему|зачем|можно|когда)\s/u.test(phrase) ? 'how' : 'other';
 }
 
-/** The first paragraph of every section, then the second of every one, so that additions lie evenly. */
+/** The first paragraph of every section, then every other one, then those between: additions lie evenly. */
 function inTurns(draft: Draft): Block[] {
   const columns = draft.sections.map(({ blocks }) => blocks.filter(({ type }) => type === 'paragraph'));
   const longest = Math.max(0, ...columns.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, row) => columns.flatMap((column) => column[row] ?? [])).flat();
+  const rows = Array.from({ length: longest }, (_, row) => row);
+  const inOrder = [...rows.filter((row) => row % 2 === 0), ...rows.filter((row) => row % 2 === 1)];
+  return inOrder.flatMap((row) => columns.flatMap((column) => column[row] ?? []));
 }
 
 const append = (block: Block, sentence: string): void => {

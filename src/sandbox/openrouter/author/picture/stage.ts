@@ -47,3 +47,6 @@ export const lit = ({ width, height, unit }: Stage): string =>
 
 export const backgroundOf = ({ width, height }: Stage, fill: string): string =>
   rect(0, 0, width, height, fill);
+
+type Three = [Stage['cast'][number], Stage['cast'][number], Stage['cast'][number]];
+export const threeOf = ({ cast }: Stage): Three => [cast[0]!, cast[1]!, cast[2]!];
