@@ -9,13 +9,27 @@ export class AddressRefused extends AppError {
   }
 }
 
+export type UnreachableReason = 'no-name' | 'no-answer' | 'certificate' | 'timeout' | 'redirects';
+
 export class SiteUnreachable extends AppError {
   readonly code = 'SITE_UNREACHABLE';
   readonly userMessage = 'Сайт недоступен. Проверьте URL';
   override readonly retryable = true;
-  constructor(hostname: string, cause: unknown) {
-    super(`"${hostname}" could not be reached`);
+  readonly reason: UnreachableReason;
+  /** The request may have been read, and obeyed, although no whole answer came. */
+  readonly mayHaveArrived: boolean;
+  constructor(
+    hostname: string,
+    cause: unknown,
+    {
+      reason = 'no-answer',
+      mayHaveArrived = false,
+    }: { reason?: UnreachableReason; mayHaveArrived?: boolean } = {},
+  ) {
+    super(`"${hostname}" could not be reached: ${reason}`);
     this.cause = cause;
+    this.reason = reason;
+    this.mayHaveArrived = mayHaveArrived;
   }
 }
 

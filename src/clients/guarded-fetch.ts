@@ -1,14 +1,21 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { AddressRefused, AnswerTooLarge, SiteUnreachable } from './fetch-errors.ts';
+import { DeadlinePassed, withDeadline } from './deadline.ts';
+import { AddressRefused, SiteUnreachable } from './fetch-errors.ts';
+import { askAddress, readAnswer } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export type FetchedPage = { url: string; status: number; headers: IncomingMessage['headers']; body: Buffer };
-export type GuardedFetch = (url: string, options?: { signal?: AbortSignal }) => Promise<FetchedPage>;
+export type FetchCall = {
+  method?: 'GET' | 'POST' | 'DELETE';
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array | string;
+  /** For all of it, redirects and the answer's last byte included. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+};
+export type GuardedFetch = (url: string, call?: FetchCall) => Promise<FetchedPage>;
 
 type Options = {
   /** On in the sandbox and in tests, where every peer is on loopback. */
@@ -18,6 +25,14 @@ type Options = {
   mostBytes?: number;
   mostMs?: number;
   mostRedirects?: number;
+};
+
+type Hop = { url: string; headers: Readonly<Record<string, string>> };
+
+const HEADERS = {
+  'user-agent': 'SEO-Master/2.0',
+  accept: 'text/html,*/*;q=0.5',
+  'accept-encoding': 'identity',
 };
 
 /**
@@ -32,82 +47,61 @@ export function createGuardedFetch({
   mostMs = 15_000,
   mostRedirects = 5,
 }: Options = {}): GuardedFetch {
-  return async (url, { signal } = {}) => {
-    const deadline = AbortSignal.timeout(mostMs);
-    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    let hop = url;
+  return async (url, call = {}) => {
+    const progress = { connected: false };
+    try {
+      return await withDeadline(call.timeoutMs ?? mostMs, call.signal, (signal) =>
+        followed(url, call, signal, progress),
+      );
+    } catch (error) {
+      if (!(error instanceof DeadlinePassed)) throw error;
+      const mayHaveArrived = progress.connected;
+      throw new SiteUnreachable(new URL(url).hostname, error, { reason: 'timeout', mayHaveArrived });
+    }
+  };
+
+  async function followed(
+    url: string,
+    { method = 'GET', headers = {}, body }: FetchCall,
+    signal: AbortSignal,
+    progress: { connected: boolean },
+  ): Promise<FetchedPage> {
+    let hop: Hop = { url, headers: { ...HEADERS, ...headers } };
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-      const target = parsed(hop);
-      const response = await asked(target, await checkedAddress(target), stop);
-      const next = redirectOf(response, target);
+      const target = parsed(hop.url);
+      const address = await checkedAddress(target);
+      signal.throwIfAborted();
+      const onConnect = () => Object.assign(progress, { connected: true });
+      const response = await askAddress(target, address, {
+        method,
+        headers: hop.headers,
+        body,
+        signal,
+        onConnect,
+      });
+      const next = nextHop(response, target, hop.headers, method);
       if (!next)
         return {
           url: target.href,
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: await bodyOf(response, target, stop),
+          body: await readAnswer(response, target, { mostBytes, signal }),
         };
       response.destroy();
       hop = next;
     }
-    throw new SiteUnreachable(new URL(url).hostname, `more than ${mostRedirects} redirects`);
-  };
-
-  async function checkedAddress({ hostname }: URL): Promise<string> {
-    const bare = hostname.replace(/^\[|\]$/gu, '');
-    const addresses = isIP(bare)
-      ? [bare]
-      : await resolve(bare).catch((cause) => unreachable(hostname, cause));
-    // One closed address among open ones is somebody's trick or mistake: neither deserves a request.
-    const refused = addresses.find((address) => !allows(address));
-    if (refused !== undefined) throw new AddressRefused(hostname, refused);
-    return addresses[0] ?? unreachable(hostname, 'no address');
-  }
-
-  async function asked(target: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
-    const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
-    return new Promise((resolve, reject) => {
-      const call = request(target, {
-        signal,
-        agent: false, // a pooled connection could lead to an address that was checked for another name
-        headers: {
-          'user-agent': 'SEO-Master/2.0',
-          accept: 'text/html,*/*;q=0.5',
-          'accept-encoding': 'identity',
-        },
-        lookup: (_, options, done) => {
-          const family = isIP(address);
-          if (options.all) done(null, [{ address, family }]);
-          else done(null, address, family);
-        },
-      });
-      call.once('response', resolve);
-      call.once('error', (cause) => reject(new SiteUnreachable(target.hostname, cause)));
-      call.end();
+    throw new SiteUnreachable(new URL(url).hostname, `more than ${mostRedirects} redirects`, {
+      reason: 'redirects',
     });
   }
 
-  async function bodyOf(response: IncomingMessage, { hostname }: URL, signal: AbortSignal): Promise<Buffer> {
-    const declared = Number(response.headers['content-length'] ?? 0);
-    const body = decoded(response);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      if (declared > mostBytes) throw new AnswerTooLarge(hostname, mostBytes);
-      for await (const chunk of body) {
-        size += chunk.length;
-        // Counted after unpacking: a small archive may hold a large page.
-        if (size > mostBytes) throw new AnswerTooLarge(hostname, mostBytes);
-        chunks.push(chunk);
-      }
-      if (signal.aborted) throw signal.reason;
-      return Buffer.concat(chunks);
-    } catch (error) {
-      if (error instanceof AnswerTooLarge) throw error;
-      throw new SiteUnreachable(hostname, error);
-    } finally {
-      response.destroy();
-    }
+  async function checkedAddress({ hostname }: URL): Promise<string> {
+    const bare = hostname.replace(/^\[|\]$/gu, '');
+    const addresses = isIP(bare) ? [bare] : await resolve(bare).catch((cause) => nameless(hostname, cause));
+    // One closed address among open ones is somebody's trick or mistake: neither deserves a request.
+    const refused = addresses.find((address) => !allows(address));
+    if (refused !== undefined) throw new AddressRefused(hostname, refused);
+    return addresses[0] ?? nameless(hostname, 'no address');
   }
 }
 
@@ -120,25 +114,23 @@ function parsed(url: string): URL {
   return target;
 }
 
-function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): string | null {
-  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode ?? 0);
-  if (!isRedirect || !headers.location || !URL.canParse(headers.location, from.href)) return null;
-  return new URL(headers.location, from).href;
-}
-
-/** Asked for plain bytes, some servers pack them all the same. */
-function decoded(response: IncomingMessage): Readable {
-  const unpackers: Record<string, () => NodeJS.ReadWriteStream> = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  const unpack = unpackers[response.headers['content-encoding']?.toLowerCase() ?? ''];
-  if (!unpack) return response;
-  const unpacked = unpack() as unknown as Readable & NodeJS.WritableStream;
-  response.once('error', (error) => unpacked.destroy(error));
-  return response.pipe(unpacked) as unknown as Readable;
+/**
+ * Null: the answer is an answer, or a redirect that must not be followed. What was to change something goes on only
+ * where the server asks for the same request again, and only on the same origin. No other origin gets the headers.
+ */
+function nextHop(
+  { statusCode = 0, headers: answered }: IncomingMessage,
+  from: URL,
+  headers: Hop['headers'],
+  method: string,
+): Hop | null {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  if (!isRedirect || !answered.location || !URL.canParse(answered.location, from.href)) return null;
+  const to = new URL(answered.location, from);
+  const staysHome = to.origin === from.origin;
+  const isRead = method === 'GET';
+  if (!isRead && !(staysHome && [307, 308].includes(statusCode))) return null;
+  return { url: to.href, headers: staysHome ? headers : HEADERS };
 }
 
 async function resolveAll(hostname: string): Promise<string[]> {
@@ -146,6 +138,6 @@ async function resolveAll(hostname: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-function unreachable(hostname: string, cause: unknown): never {
-  throw new SiteUnreachable(hostname, cause);
+function nameless(hostname: string, cause: unknown): never {
+  throw new SiteUnreachable(hostname, cause, { reason: 'no-name' });
 }

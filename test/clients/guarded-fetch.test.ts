@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AddressRefused, AnswerTooLarge, SiteUnreachable } from '../../src/clients/fetch-errors.ts';
 import { createGuardedFetch } from '../../src/clients/guarded-fetch.ts';
 import { isPublicAddress } from '../../src/clients/public-address.ts';
-import { listen } from '../../src/http/server.ts';
+import { listen, readBody } from '../../src/http/server.ts';
+import { selfSigned } from './self-signed.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -170,5 +172,141 @@ describe('the client for addresses that people type', () => {
   it('calls a name that nobody has unreachable', async () => {
     const fetchPage = createGuardedFetch({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     await expect(fetchPage('http://nobody.example/')).rejects.toThrow(SiteUnreachable);
+  });
+});
+
+/** Tells what it was sent; redirects what it is told to. */
+async function echo(redirects: Record<string, [status: number, location: string]> = {}, host?: string) {
+  const seen: { method?: string; url?: string; body: string; authorization?: string; accept?: string }[] = [];
+  const url = await serve(async (request, response) => {
+    const { authorization, accept } = request.headers;
+    const body = (await readBody(request, 1_000_000)).toString();
+    const { method, url: path } = request;
+    seen.push({
+      method: method!,
+      url: path!,
+      body,
+      ...(authorization && { authorization }),
+      accept: accept!,
+    });
+    const redirect = redirects[path ?? ''];
+    if (redirect) response.writeHead(redirect[0], { location: redirect[1] });
+    response.end('ok');
+  }, host);
+  return { url, seen };
+}
+
+const post = {
+  method: 'POST',
+  headers: { authorization: 'Basic c2VjcmV0', accept: 'application/json' },
+  body: Buffer.from([1, 2, 3]),
+} as const;
+
+describe('a request with a body and credentials', () => {
+  it('arrives as it was given', async () => {
+    const { url, seen } = await echo();
+    await open(`${url}/posts`, post);
+    expect(seen).toEqual([
+      {
+        method: 'POST',
+        url: '/posts',
+        body: '\u0001\u0002\u0003',
+        authorization: 'Basic c2VjcmV0',
+        accept: 'application/json',
+      },
+    ]);
+  });
+
+  it('is held to the same guards as a page', async () => {
+    const inside = await echo({}, '127.0.0.2');
+    await expect(createGuardedFetch(world)(inside.url, post)).rejects.toThrow(AddressRefused);
+    expect(inside.seen).toEqual([]);
+  });
+
+  it.each([307, 308])('goes on where its own origin asks for it again, %i', async (status) => {
+    const { url, seen } = await echo({ '/old': [status, '/new'] });
+    await open(`${url}/old`, post);
+    expect(seen.map(({ method, url: path, body }) => [method, path, body.length])).toEqual([
+      ['POST', '/old', 3],
+      ['POST', '/new', 3],
+    ]);
+  });
+
+  it.each([301, 302, 303])('is not made again where a redirect asks for a page, %i', async (status) => {
+    const { url, seen } = await echo({ '/old': [status, '/new'] });
+    expect((await open(`${url}/old`, post)).status).toBe(status);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('never goes on to another origin', async () => {
+    const other = await echo();
+    const { url } = await echo({ '/': [307, other.url] });
+    expect((await open(url, post)).status).toBe(307);
+    expect(other.seen).toEqual([]);
+  });
+
+  it('gives credentials of a read to no other origin, and to its own again', async () => {
+    const other = await echo();
+    const first = await echo({ '/away': [301, `${other.url}/there`], '/near': [301, '/here'] });
+    const { headers } = post;
+    await open(`${first.url}/near`, { headers });
+    await open(`${first.url}/away`, { headers });
+    expect(first.seen.every(({ authorization }) => authorization === headers.authorization)).toBe(true);
+    expect(other.seen).toMatchObject([{ url: '/there' }]);
+    expect(other.seen[0]).not.toHaveProperty('authorization');
+  });
+});
+
+describe('what is known when no answer came', () => {
+  const failure = (call: Promise<unknown>) =>
+    call.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it('a server that nobody runs got nothing', async () => {
+    const { url } = await echo();
+    servers.pop()!.close();
+    const call = failure(open(url, { ...post, timeoutMs: 5_000 }));
+    expect(await call).toMatchObject({ reason: 'no-answer', mayHaveArrived: false });
+  });
+
+  it('a server that dropped the connection may have obeyed', async () => {
+    const url = await serve((request) => void request.socket.resetAndDestroy());
+    expect(await failure(open(url, post))).toMatchObject({ reason: 'no-answer', mayHaveArrived: true });
+  });
+
+  it('a server that fell silent may have obeyed, and each call has its own patience', async () => {
+    const url = await serve(() => undefined);
+    const call = failure(open(url, { ...post, timeoutMs: 100 }));
+    expect(await call).toMatchObject({ reason: 'timeout', mayHaveArrived: true });
+  });
+
+  it('an answer that broke off may have been a yes', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(201, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    });
+    expect(await failure(open(url, post))).toMatchObject({ mayHaveArrived: true });
+  });
+
+  it('a certificate that nobody vouches for ends it before a word is said', async () => {
+    let asked = 0;
+    const server = createSecureServer(selfSigned, () => {
+      asked += 1;
+    });
+    servers.push(server);
+    const url = `https://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    expect(await failure(open(url, post))).toMatchObject({ reason: 'certificate', mayHaveArrived: false });
+    expect(asked).toBe(0);
+  });
+
+  it('whoever asked and left gets their own reason back', async () => {
+    const url = await serve(() => undefined);
+    const leaving = new AbortController();
+    const call = failure(open(url, { ...post, signal: leaving.signal }));
+    const reason = new Error('enough');
+    leaving.abort(reason);
+    expect(await call).toBe(reason);
   });
 });
