@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts';
  * What every platform speaks with us: validate, publish, report. One vocabulary of failure for all of them, so that
  * retries, pauses and the words for a person are decided in one place.
  */
-export type Adapter<Channel, Content> = {
+export type Adapter<Channel, Content, Call extends AdapterCall = AdapterCall> = {
   /** Asks the platform, changes nothing there. Throws DeliveryFailed. */
   validate(channel: Channel, signal?: AbortSignal): Promise<Json>;
   /** Throws DeliveryFailed only when it is certain that nothing was created. */
-  publish(channel: Channel, content: Content, call: AdapterCall): Promise<Delivery>;
+  publish(channel: Channel, content: Content, call: Call): Promise<Delivery>;
 };
 
 export type AdapterCall = {

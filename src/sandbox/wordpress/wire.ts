@@ -1,0 +1,69 @@
+export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
+export type User = { id: number; login: string; name: string; email: string; role: Role };
+
+export type Taxonomy = 'categories' | 'tags';
+export type Term = { id: number; taxonomy: Taxonomy; name: string; slug: string };
+
+export type Media = {
+  id: number;
+  author: number;
+  slug: string;
+  title: string;
+  alt: string;
+  caption: string;
+  mime: string;
+  /** Below `wp-content/uploads`. */
+  file: string;
+  width: number;
+  height: number;
+  madeAt: string;
+};
+
+export type Post = {
+  id: number;
+  author: number;
+  status: string;
+  slug: string;
+  title: string;
+  content: string;
+  excerpt: string;
+  featuredMedia: number;
+  categories: number[];
+  tags: number[];
+  meta: Record<string, unknown>;
+  madeAt: string;
+};
+
+/** What its owner, plugins and host have made of a site. */
+export type SiteSettings = {
+  title: string;
+  seo: 'none' | 'yoast' | 'yoast-old' | 'rankmath';
+  /** `members`: a plugin shows the API to those who logged in; `html`: a page comes in its place. */
+  rest: 'on' | 'off' | 'members' | 'html';
+  permalinks: 'pretty' | 'plain';
+  applicationPasswords: boolean;
+  /** Many hosts drop the header before PHP sees it. */
+  authorization: 'kept' | 'stripped';
+  /** Off: nobody may write scripts, whatever their role says. */
+  unfilteredHtml: boolean;
+  /** Fields that no plugin has registered. */
+  unknownMeta: 'dropped' | 'refused';
+  mostUploadBytes: number;
+  uploadMs: number;
+};
+
+/** A refusal in WordPress's own form. */
+export class WpError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly data: object;
+  constructor(status: number, code: string, message: string, data: object = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.data = data;
+  }
+  body() {
+    return { code: this.code, message: this.message, data: { status: this.status, ...this.data } };
+  }
+}

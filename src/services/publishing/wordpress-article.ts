@@ -1,0 +1,94 @@
+import type { WordPressPost } from '../../clients/wordpress.ts';
+import type { SeoPlugin } from '../../clients/wordpress-discovery.ts';
+import { WordPressFailed } from '../../clients/wordpress-failed.ts';
+import { slug as toSlug } from '../content/slug.ts';
+import { holdsJsonLd, toPostContent, withMark, withoutJsonLd } from './wordpress-content.ts';
+import { moveImages, type WordPressImage } from './wordpress-media.ts';
+import { createPost, findAfterAttempt, findPost } from './wordpress-post.ts';
+import { isPassed, type WordPressRun } from './wordpress-run.ts';
+import { metaOf, type Seo, settleSeo } from './wordpress-seo.ts';
+import { type KnownTerms, resolveTerms } from './wordpress-terms.ts';
+
+export type WordPressArticle = {
+  title: string;
+  /** Cleaned, with H1, contents, figures and JSON-LD. */
+  html: string;
+  slug: string;
+  excerpt: string;
+  seo: Seo;
+  images: readonly WordPressImage[];
+  categories: readonly string[];
+  tags: readonly string[];
+};
+
+type Circumstances = {
+  seoPlugin: SeoPlugin | null;
+  keepsJsonLd: boolean;
+  knownTerms: Partial<KnownTerms>;
+  /** An earlier operation tried to make this very post. */
+  mayExist: boolean;
+};
+type Made = { id: number; link: string; terms: KnownTerms; warnings: string[] };
+
+const NO_JSON_LD =
+  'Разметка для поисковиков (JSON-LD) не сохранилась: WordPress вырезает её у пользователей без права ' +
+  'unfiltered_html. Подключите сайт под администратором или редактором, чтобы она осталась.';
+const NOT_READ_BACK =
+  'Статья опубликована, но проверить её SEO-поля не удалось: посмотрите их в редакторе WordPress.';
+
+/** Everything up to the post itself. Throws OutcomeUnknown when it may be there and cannot be seen. */
+export async function makePost(
+  run: WordPressRun,
+  article: WordPressArticle,
+  { seoPlugin, keepsJsonLd, knownTerms, mayExist }: Circumstances,
+): Promise<Made> {
+  const known: KnownTerms = { categories: {}, tags: {}, ...knownTerms };
+  const named = { title: article.title, slug: toSlug(article.slug) || run.mark };
+  const attempted = mayExist || (await isPassed(run.stage, 'attempt'));
+  const earlier = await (attempted ? findAfterAttempt(run, named) : findPost(run, named));
+  if (earlier) return { id: earlier.id, link: earlier.link, terms: known, warnings: [] };
+
+  const { moved, warnings: leftOut } = await moveImages(run, article.images);
+  const { terms, warnings: unnamed } = await run.stage('terms', () => resolveTerms(run, article, known));
+  const content = toPostContent(article.html, moved);
+  const meta = metaOf(article.seo, seoPlugin);
+  const featured = moved.find(({ to }) => to !== null)?.to;
+
+  await run.stage('attempt', async () => ({ mark: run.mark, slug: named.slug }));
+  const { id, link } = await createPost(run, {
+    ...named,
+    content: withMark(keepsJsonLd ? content : { ...content, jsonLd: '' }, run.mark),
+    excerpt: article.excerpt,
+    status: 'publish',
+    ...(featured && { featured_media: featured.id }),
+    categories: Object.values(terms.categories),
+    tags: Object.values(terms.tags),
+    ...(meta && { meta }),
+  });
+  return { id, link, terms, warnings: [...leftOut, ...unnamed] };
+}
+
+/** The post is out: from here on a failure is a warning, and everything may be done twice. */
+export async function settlePost(
+  run: WordPressRun,
+  id: number,
+  article: WordPressArticle,
+  seoPlugin: SeoPlugin | null,
+): Promise<string[]> {
+  try {
+    const post = await run.wordpress.readPost(run.access, id, run.signal);
+    const isLost = toPostContent(article.html, []).jsonLd !== '' && !holdsJsonLd(post.content);
+    if (isLost) await withoutLeftovers(run, post);
+    return [...(isLost ? [NO_JSON_LD] : []), ...(await settleSeo(run, post, article.seo, seoPlugin))];
+  } catch (error) {
+    if (!(error instanceof WordPressFailed)) throw error;
+    run.log.warn({ err: error, post: id }, 'a WordPress post could not be read back');
+    return [NOT_READ_BACK];
+  }
+}
+
+/** WordPress takes the tags of a script out and leaves what was between them for everybody to read. */
+async function withoutLeftovers(run: WordPressRun, { id, content }: WordPressPost): Promise<void> {
+  const clean = withoutJsonLd(content);
+  if (clean !== content) await run.wordpress.updatePost(run.access, id, { content: clean }, run.signal);
+}

@@ -1,0 +1,96 @@
+import type { WordPressMedia } from '../../clients/wordpress.ts';
+import { WordPressFailed, type WordPressFault } from '../../clients/wordpress-failed.ts';
+import { slug } from '../content/slug.ts';
+import { pictureFormat } from '../pictures/picture-format.ts';
+import { createOnce, OutcomeUnknown } from './create-once.ts';
+import type { Moved } from './wordpress-content.ts';
+import { mayHaveArrived, patiently, type WordPressRun } from './wordpress-run.ts';
+
+export type WordPressImage = {
+  /** As the article's HTML has it. */
+  url: string;
+  bytes: Uint8Array;
+  contentType: string;
+  filename: string;
+  alt: string;
+  caption: string;
+};
+
+/** With these nothing else will work either: the whole publication waits, instead of going out without pictures. */
+const endsEverything: readonly WordPressFault[] = [
+  ...(['address-refused', 'unreachable', 'certificate', 'insecure', 'moved', 'busy'] as const),
+  ...(['wrong-password', 'passwords-off', 'not-logged-in'] as const),
+];
+const NO_ANSWER = 'сайт не подтвердил загрузку';
+
+/** Each picture to the site's own library. One that fails is left out, and told about. */
+export async function moveImages(
+  run: WordPressRun,
+  images: readonly WordPressImage[],
+): Promise<{ moved: Moved[]; warnings: string[] }> {
+  const moved: Moved[] = [];
+  const left = new Map<string, number[]>();
+  for (const [index, image] of images.entries()) {
+    const n = index + 1;
+    try {
+      const to = await run.stage(`media:${n}`, () => upload(run, image, n));
+      moved.push({ from: image.url, to });
+    } catch (error) {
+      const why = reasonToLeaveOut(error);
+      run.log.warn({ err: error, picture: n }, 'a picture was left out of a WordPress post');
+      left.set(why, [...(left.get(why) ?? []), n]);
+      moved.push({ from: image.url, to: null });
+    }
+  }
+  return { moved, warnings: [...left].map(([why, numbers]) => warning(why, numbers)) };
+}
+
+async function upload(run: WordPressRun, image: WordPressImage, n: number): Promise<WordPressMedia> {
+  const { wordpress, access, signal } = run;
+  // Its own on this site, so that it can be found again when the answer is lost.
+  const name = `${slug(image.filename.replace(/\.\w+$/u, '')) || 'picture'}-${run.mark}-${n}`;
+  const { extension, contentType } = pictureFormat(image.bytes) ?? {
+    extension: slug(image.contentType.split('/')[1] ?? '') || 'jpg',
+    contentType: image.contentType,
+  };
+  const file = { bytes: image.bytes, contentType, filename: `${name}.${extension}` };
+  const find = () => wordpress.findMedia(access, name, signal);
+  const made =
+    (run.resumed ? await find() : null) ??
+    (await createOnce(
+      () => patiently(run, () => wordpress.uploadMedia(access, file, signal)),
+      mayHaveArrived,
+      {
+        find,
+        pause: () => run.pause(run.lookAgainMs),
+      },
+    ));
+  await describe(run, made, image);
+  return made;
+}
+
+/** The text has the words as well, so that a failure here costs the reader nothing. */
+async function describe(
+  run: WordPressRun,
+  { id }: WordPressMedia,
+  { alt, caption }: WordPressImage,
+): Promise<void> {
+  try {
+    await run.wordpress.describeMedia(run.access, id, { alt_text: alt, caption }, run.signal);
+  } catch (error) {
+    if (!(error instanceof WordPressFailed)) throw error;
+    run.log.warn({ err: error, media: id }, 'a picture in a WordPress library stays without its words');
+  }
+}
+
+function reasonToLeaveOut(error: unknown): string {
+  if (error instanceof OutcomeUnknown) return NO_ANSWER;
+  if (error instanceof WordPressFailed && !endsEverything.includes(error.fault)) return error.userMessage;
+  throw error;
+}
+
+function warning(why: string, numbers: readonly number[]): string {
+  const which =
+    numbers.length === 1 ? `Картинка ${numbers[0]} не попала` : `Картинки ${numbers.join(', ')} не попали`;
+  return `${which} в статью: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}

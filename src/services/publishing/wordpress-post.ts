@@ -1,0 +1,63 @@
+import type { NewPost, WordPressPost } from '../../clients/wordpress.ts';
+import { WordPressFailed } from '../../clients/wordpress-failed.ts';
+import { createOnce, lookTwice, OutcomeUnknown } from './create-once.ts';
+import { holdsAnyMark, holdsMark } from './wordpress-content.ts';
+import { mayHaveArrived, patiently, type WordPressRun } from './wordpress-run.ts';
+
+type Named = { title: string; slug: string };
+
+/** WordPress adds `-2` and so on where a slug is taken. */
+const MOST_NAMESAKES = 9;
+
+/**
+ * Creates the post, once. The caller has noted that it is about to be made; whatever happens to the answer, the
+ * mark in its text tells it from every other.
+ */
+export function createPost(run: WordPressRun, fresh: NewPost): Promise<WordPressPost> {
+  const create = () => patiently(run, () => run.wordpress.createPost(run.access, fresh, run.signal));
+  return createOnce(() => create().catch(withoutMeta), mayHaveArrived, afterAttempt(run, fresh));
+
+  /** WordPress refuses meta only after the post was saved: it is looked for before it is made without them. */
+  async function withoutMeta(error: unknown): Promise<WordPressPost> {
+    const isAboutMeta = error instanceof WordPressFailed && error.fault === 'meta-refused';
+    if (!isAboutMeta || fresh.meta === undefined) throw error;
+    const { meta: _, ...plain } = fresh;
+    const saved = await lookTwice(afterAttempt(run, fresh));
+    return saved ?? run.wordpress.createPost(run.access, plain, run.signal);
+  }
+}
+
+/** The post of an attempt whose answer was lost. Null: certainly not there. */
+export const findAfterAttempt = (run: WordPressRun, named: Named): Promise<WordPressPost | null> =>
+  lookTwice(afterAttempt(run, named));
+
+/** A post of this very publication, made by whomever and whenever. */
+export async function findPost(run: WordPressRun, { slug }: Named): Promise<WordPressPost | null> {
+  const isOurs = ({ content }: WordPressPost) => holdsMark(content, run.mark);
+  const byName = (await namesakes(run, slug)).find(isOurs);
+  if (byName) return byName;
+  // Some plugins rewrite slugs.
+  const byMark = await run.wordpress.findPosts(run.access, { search: run.mark }, run.signal);
+  return byMark.find(isOurs) ?? null;
+}
+
+function afterAttempt(run: WordPressRun, named: Named) {
+  return {
+    pause: () => run.pause(run.lookAgainMs),
+    async find(): Promise<WordPressPost | null> {
+      const ours = await findPost(run, named);
+      if (ours) return ours;
+      const same = (await namesakes(run, named.slug)).find(
+        ({ title, content }) => title.trim() === named.title.trim() && !holdsAnyMark(content),
+      );
+      // Ours with its mark taken out, or somebody's own of that name: a machine cannot tell.
+      if (same) throw new OutcomeUnknown(`post ${same.id} has our title and no mark`);
+      return null;
+    },
+  };
+}
+
+function namesakes(run: WordPressRun, slug: string): Promise<WordPressPost[]> {
+  const family = Array.from({ length: MOST_NAMESAKES }, (_, i) => (i === 0 ? slug : `${slug}-${i + 1}`));
+  return run.wordpress.findPosts(run.access, { slug: family.join(',') }, run.signal);
+}

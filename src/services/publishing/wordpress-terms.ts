@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Taxonomy } from '../../clients/wordpress.ts';
+import { WordPressFailed } from '../../clients/wordpress-failed.ts';
+import type { WordPressRun } from './wordpress-run.ts';
+
+/** Ids of rubrics and tags by their names in lower case: what the connection remembers between publications. */
+export type KnownTerms = Readonly<Record<Taxonomy, Readonly<Record<string, number>>>>;
+
+const existing = z.object({ term_id: z.coerce.number() });
+const labels: Readonly<Record<Taxonomy, string>> = { categories: 'Рубрику', tags: 'Метку' };
+
+/** Found or made. One that can be neither is left out: an article without a rubric is still an article. */
+export async function resolveTerms(
+  run: WordPressRun,
+  wanted: Readonly<Record<Taxonomy, readonly string[]>>,
+  known: KnownTerms,
+): Promise<{ terms: KnownTerms; warnings: string[] }> {
+  const warnings: string[] = [];
+  return {
+    terms: { categories: await resolved('categories'), tags: await resolved('tags') },
+    warnings,
+  };
+
+  async function resolved(taxonomy: Taxonomy): Promise<Record<string, number>> {
+    const ids: Record<string, number> = {};
+    for (const name of wanted[taxonomy].map((given) => given.trim()).filter(Boolean)) {
+      const key = name.toLowerCase();
+      try {
+        ids[key] ??= known[taxonomy][key] ?? (await found(taxonomy, name)) ?? (await made(taxonomy, name));
+      } catch (error) {
+        if (!(error instanceof WordPressFailed)) throw error;
+        run.log.warn({ err: error, taxonomy, term: name }, 'a WordPress post goes without a term');
+        warnings.push(
+          `${labels[taxonomy]} «${name}» добавить не удалось: сайт не разрешил её найти или создать.`,
+        );
+      }
+    }
+    return ids;
+  }
+
+  async function found(taxonomy: Taxonomy, name: string): Promise<number | undefined> {
+    const terms = await run.wordpress.findTerms(run.access, taxonomy, name, run.signal);
+    return terms.find((term) => plain(term.name) === plain(name))?.id;
+  }
+
+  async function made(taxonomy: Taxonomy, name: string): Promise<number> {
+    try {
+      return (await run.wordpress.createTerm(run.access, taxonomy, name, run.signal)).id;
+    } catch (error) {
+      const isThere = error instanceof WordPressFailed && error.refusal === 'term_exists';
+      const told = isThere ? existing.safeParse(error.data) : null;
+      if (!told?.success) throw error;
+      return told.data.term_id;
+    }
+  }
+}
+
+/** WordPress writes names as HTML. */
+const plain = (name: string): string => name.replaceAll('&amp;', '&').toLowerCase();
