@@ -52,7 +52,7 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
 }
 
 /** «фраза (120/мес)», one per line. */
-export function readSecondary(tags: Tags): string[] {
+function readSecondary(tags: Tags): string[] {
   const main = tags('main_phrase').toLowerCase();
   const phrases = linesOf(tags('secondary_phrases')).map((line) =>
     line

@@ -147,6 +147,7 @@ export const props = {
     oval(50, 34, 22, 4.6, light) +
     oval(50, 34, 8, 1.8, accent),
   toolboard: ({ dark, accent, wood, second }) =>
+    line('M20 80 L12 99 M80 80 L88 99', dark, 4) +
     rect(4, 22, 92, 60, wood, 4) +
     line('M22 34 v28', dark, 5) +
     path('M14 34 h16 v-6 h-16 z', accent) +

@@ -22,7 +22,7 @@ export const room: Composition = (stage) => {
     backgroundOf(stage, 'url(#sky)'),
     windowFrame(stage, window),
     path(beam(window, floor, height), '#fff8dc', 'opacity=".28"'),
-    pictureOnWall(stage, free + unit * 10, floor - unit * 52),
+    pictureOnWall(stage, free + (windowLeft ? 1 : -1) * unit * 10, floor - unit * 52),
     rect(0, floor, width, height - floor, 'url(#ground)'),
     ...boards.map((y) =>
       line(`M0 ${y} H${width}`, mix(colours.ground, colours.dark, 0.2), unit * 0.25, 'opacity=".45"'),

@@ -17,11 +17,7 @@ export const line = (d: string, colour: string, width: number, rest = ''): strin
   `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${n(width)}" stroke-linecap="round" stroke-linejoin="round" ${rest}/>`;
 
 /** Puts a drawing made in a box of 100 by 100, standing on y = 100, so that its foot is at (x, y). */
-export const placed = (drawing: string, x: number, y: number, size: number, turn = 0): string =>
-  `<g transform="translate(${n(x)} ${n(y)}) scale(${size / 100}) rotate(${n(turn)}) translate(-50 -100)">${drawing}</g>`;
-
-/** The same, by its middle: for things seen from above. */
-export const laid = (drawing: string, x: number, y: number, size: number, turn = 0): string =>
-  `<g transform="translate(${n(x)} ${n(y)}) scale(${size / 100}) rotate(${n(turn)}) translate(-50 -50)">${drawing}</g>`;
+export const placed = (drawing: string, x: number, y: number, size: number): string =>
+  `<g transform="translate(${n(x)} ${n(y)}) scale(${size / 100}) translate(-50 -100)">${drawing}</g>`;
 
 export const fade = (drawing: string, opacity: number): string => `<g opacity="${opacity}">${drawing}</g>`;

@@ -19,7 +19,7 @@ export type Stage = {
 export type Composition = (stage: Stage) => string;
 
 /** Gradients that every composition shares. */
-export function paints({ colours: { sky, haze, ground, light, dark, accent } }: Stage): string {
+export function paints({ colours: { sky, haze, ground, light, dark } }: Stage): string {
   const vertical = (id: string, top: string, bottom: string) =>
     `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient>`;
   const radial = (id: string, colour: string, opacity: number) =>
@@ -27,8 +27,6 @@ export function paints({ colours: { sky, haze, ground, light, dark, accent } }: 
   return `<defs>${[
     vertical('sky', sky, haze),
     vertical('ground', mix(ground, light, 0.15), mix(ground, dark, 0.14)),
-    vertical('glass', mix(sky, '#cfe6f2', 0.6), mix(haze, light, 0.5)),
-    vertical('warmth', mix(accent, light, 0.55), mix(accent, light, 0.25)),
     radial('glow', '#fffbe8', 0.75),
     radial('shadow', mix(dark, ground, 0.25), 0.45),
     radial('dusk', dark, 0.22),
@@ -48,5 +46,6 @@ export const lit = ({ width, height, unit }: Stage): string =>
 export const backgroundOf = ({ width, height }: Stage, fill: string): string =>
   rect(0, 0, width, height, fill);
 
+/** Who stands in front, and the two beside. */
 type Three = [Stage['cast'][number], Stage['cast'][number], Stage['cast'][number]];
 export const threeOf = ({ cast }: Stage): Three => [cast[0]!, cast[1]!, cast[2]!];
