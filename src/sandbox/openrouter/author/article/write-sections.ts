@@ -8,7 +8,7 @@ import type { Stock } from './stock.ts';
 type Run = { kind: SectionKind; texts: string[] };
 
 /** How many paragraphs a run takes before the next one gets its turn; whatever is left over comes last. */
-const OWN_SHARE = 5;
+const OWN_SHARE = 4;
 const GUEST_SHARE = 3;
 
 /** Paragraph by paragraph, section after section, until the length is reached or everything is said. */
