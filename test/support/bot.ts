@@ -59,13 +59,14 @@ export async function startBot(ground: Ground = 'embedded', env: Record<string, 
     return { app, polling: startPolling(app.bot.api, app.handleUpdate, log) };
   }
 
-  async function halt(): Promise<void> {
-    await Promise.all([running.polling.stop(), running.app.engine.stop(5_000)]);
+  async function halt(graceMs = 5_000): Promise<void> {
+    await Promise.all([running.polling.stop(), running.app.engine.stop(graceMs)]);
     await running.app.close();
   }
 
-  async function restart(): Promise<void> {
-    await halt();
+  /** Work that is not finished within the grace is left to the next process, as after a kill. */
+  async function restart(graceMs?: number): Promise<void> {
+    await halt(graceMs);
     running = await run();
   }
 

@@ -181,12 +181,7 @@ forEachDatabase((sql) => {
 
   async function aCustomer(
     generateKeywords: GenerateKeywords,
-    {
-      keywords = [] as unknown,
-      isAdmin = false,
-      of = null as number | null,
-      beforeSettling = () => undefined as void,
-    } = {},
+    { keywords = [] as unknown, isAdmin = false, of = null as number | null, beforeSettling = () => {} } = {},
   ) {
     const userId = await aUser(sql(), { isAdmin });
     const categoryId = await aCategory(sql(), await aProject(sql(), of ?? userId), keywords);
