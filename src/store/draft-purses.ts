@@ -19,13 +19,17 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
     const { key, userId, keyword: description, price } = version;
     const inDraft = heldDraft(key);
     return {
-      async charge() {
-        await sql.begin(async (tx) => {
-          const id = await drafts.open(tx, version);
-          for (const [type, amount] of parts(price))
-            await ledger.charge({ key: `draft:${id}:charge:${type}`, userId, amount, type, description }, tx);
-        });
-      },
+      charge: () =>
+        ledger.chargeParts({ userId, amount: total(price) }, () =>
+          sql.begin(async (tx) => {
+            const id = await drafts.open(tx, version);
+            for (const [type, amount] of parts(price))
+              await ledger.charge(
+                { key: `draft:${id}:charge:${type}`, userId, amount, type, description },
+                tx,
+              );
+          }),
+        ),
       settle: (spent) =>
         inDraft(async (tx, id) => {
           await giveBack(tx, id, `draft:${id}:settle`, total(price) - spent, { userId, description });

@@ -22,7 +22,7 @@ export type Ledger = ReturnType<typeof makeLedger>;
  * All return the balance after the movement. Inside a transaction, pass the transaction.
  */
 export function makeLedger(sql: Sql) {
-  return { charge, refund, credit, forceDebit, balance };
+  return { charge, chargeParts, refund, credit, forceDebit, balance };
 
   /** Throws `OutOfTokens` and moves nothing when the balance is too low. An admin is charged nothing. */
   function charge(
@@ -34,6 +34,19 @@ export function makeLedger(sql: Sql) {
       movement,
       on<Moved>`select charge_balance(${userId}, ${amount}, ${key}, ${type}, ${description}) as balance`,
     );
+  }
+
+  /** Charges a price of several parts, in one transaction. When a part is too much, the whole is named (E01). */
+  async function chargeParts(
+    { userId, amount }: Pick<Movement, 'userId' | 'amount'>,
+    inTransaction: () => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      await inTransaction();
+    } catch (error) {
+      if (!(error instanceof OutOfTokens)) throw error;
+      throw new OutOfTokens(amount, (await balance(userId)) ?? 0);
+    }
   }
 
   function refund(movement: Movement, on: Sql | TransactionSql = sql): Promise<number> {

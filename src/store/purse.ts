@@ -18,12 +18,13 @@ export const makePurse =
     const charges = Object.entries(parts).filter(([, amount]) => amount > 0) as [ExpenseType, number][];
     const total = charges.reduce((sum, [, amount]) => sum + amount, 0);
     return {
-      async charge() {
-        await sql.begin(async (tx) => {
-          for (const [type, amount] of charges)
-            await ledger.charge({ key: `${key}:charge:${type}`, userId, amount, type, description }, tx);
-        });
-      },
+      charge: () =>
+        ledger.chargeParts({ userId, amount: total }, () =>
+          sql.begin(async (tx) => {
+            for (const [type, amount] of charges)
+              await ledger.charge({ key: `${key}:charge:${type}`, userId, amount, type, description }, tx);
+          }),
+        ),
       async settle(spent) {
         const surplus = total - spent;
         if (surplus > 0) await ledger.refund({ key: `${key}:settle`, userId, amount: surplus, description });
