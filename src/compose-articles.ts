@@ -11,6 +11,7 @@ import { makeGenerateArticle } from './services/article/generate-article.ts';
 import { makeOfferArticle } from './services/article/offer-article.ts';
 import { type ArticlePublisher, makePublishArticle } from './services/article/publish-article.ts';
 import { makeRegenerateArticle } from './services/article/regenerate-article.ts';
+import { makeTidyPaidWork } from './services/article/tidy-paid-work.ts';
 import type { Platform } from './services/content-settings.ts';
 import { makePaidWork } from './services/paid-work.ts';
 import type { PictureStore } from './services/pictures/picture-store.ts';
@@ -52,7 +53,7 @@ export function composeArticles(ground: Ground) {
     briefOf,
     siteOf,
     limits: makeRateLimits(keyValues),
-    paidWork: makePaidWork(operations),
+    paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
     writeArticle: writing.writeArticle,
     keep: makeKeepDraft({
       drafts,

@@ -56,8 +56,8 @@ export class CategoryGone extends NotFound {
 export class DraftExpired extends AppError {
   readonly code = 'DRAFT_EXPIRED';
   readonly userMessage = 'Предпросмотр устарел. Токены за него уже вернулись.';
-  constructor(draftId: number) {
-    super(`draft ${draftId} is over`);
+  constructor(draft: number | string) {
+    super(`draft ${draft} is over`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ArticlePreview, GenerateArticleInput } from '../../../machines/article-publish.ts';
-import { AppError, CategoryGone } from '../../errors.ts';
+import { type AppError, CategoryGone, DraftExpired } from '../../errors.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { PaidWork, Purse } from '../paid-work.ts';
 import { type Price, settled, total } from '../prices.ts';
@@ -54,7 +54,7 @@ export const makeGenerateArticle =
       const cost = settled(price, { words: draft.words, images: draft.images.length });
       const content = toContent(draft, order.company.name, cost);
       const kept = await keep.first({ key, userId, stage, signal: lease }, content);
-      if (!kept) throw new CategoryGone(categoryId);
+      if (!kept) throw await reasonOfTheEnd();
       const spent = total(cost);
       const more = offer.reused ? [notes.reused(phrase)] : [];
       return {
@@ -62,6 +62,11 @@ export const makeGenerateArticle =
         spent,
       };
     });
+
+    /** Deleted with its category, or its day was over before it was written (X01). */
+    async function reasonOfTheEnd(): Promise<AppError> {
+      return (await briefOf(userId, categoryId)) ? new DraftExpired(key) : new CategoryGone(categoryId);
+    }
   };
 
 /** One action of a person, counted once: both limits or neither, and a refused charge counts for none (E25). */
@@ -81,7 +86,7 @@ export async function withinLimits(
       throw error;
     }
   } catch (error) {
-    if (error instanceof AppError) await limits.giveBack('text_generation', userId);
+    await limits.giveBack('text_generation', userId);
     throw error;
   }
 }
