@@ -1,0 +1,143 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, inject } from 'vitest';
+import type { ArticleOffer } from '../../../machines/article-publish.ts';
+import type { SupplierSettings } from '../../../src/config.ts';
+import { writeAnswer } from '../../../src/sandbox/openrouter/author/write-answer.ts';
+import { type StandInsByName, startSupplierStandIns } from '../../../src/sandbox/supplier-stand-ins.ts';
+import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
+import type { ArticlePublisher } from '../../../src/services/article/publish-article.ts';
+import type { EndedDraft } from '../../../src/store/article-drafts.ts';
+import { tinyPng } from '../../sandbox/tiny-png.ts';
+import { anArticleCustomer, type CustomerOptions } from '../../support/article-customer.ts';
+import { type ArticleWorks, articleWorks } from '../../support/article-works.ts';
+import { type DatabaseKind, freshDatabase, opening } from '../../support/stores.ts';
+
+const noKeys: SupplierSettings = {
+  openRouter: null,
+  dataForSeo: null,
+  firecrawl: null,
+  serper: null,
+  pageSpeed: null,
+  telegraph: null,
+};
+
+export type Services = ArticleWorks['services'];
+export type Workbench = Awaited<ReturnType<typeof openWorkbench>>;
+export type Customer = Awaited<ReturnType<Workbench['aCustomer']>>;
+type Retouch = (answer: never) => unknown;
+
+/** Open for a whole file; between two tests everything that a test has set is as it was. */
+export function workbench(kind: DatabaseKind = 'PGlite'): () => Workbench {
+  const bench = opening(() => openWorkbench(kind));
+  afterEach(() => bench().reset());
+  return bench;
+}
+
+/** The way of an article through the real clients, against stand-ins that speak the suppliers' protocols. */
+async function openWorkbench(kind: DatabaseKind) {
+  const database = await freshDatabase(kind);
+  const { sql } = database;
+  const retouched = new Map<string, Retouch>();
+  const standIns = await startSupplierStandIns(noKeys, {
+    modelThinksMs: 0,
+    author: {
+      writeAnswer(request) {
+        const answer = writeAnswer(request);
+        return retouched.get(request.task)?.(answer as never) ?? answer;
+      },
+      drawPicture: async () => tinyPng(16, 9),
+    },
+  });
+  const { openRouter, firecrawl, serper, telegraph } = standIns.byName as StandInsByName;
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const posts: Parameters<ArticlePublisher>[2][] = [];
+  const told: EndedDraft[] = [];
+  let publish: ArticlePublisher = sent;
+  let earlier = new Set<unknown>();
+  const works = await articleWorks({
+    sql,
+    suppliers: standIns.suppliers,
+    folder: await mkdtemp(join(inject('scratchDir'), 'pictures-')),
+    log,
+    publish: (...call) => publish(...call),
+    notifyExpired: async (draft) => void told.push(draft),
+  });
+  return {
+    sql,
+    works,
+    openRouter,
+    firecrawl,
+    serper,
+    telegraph,
+    /** What reached the site. */
+    posts,
+    /** Who was told that a draft has expired. */
+    told,
+    logged: (message: string) => lines.filter(({ msg }) => msg === message),
+    asked: (task?: string) =>
+      openRouter.requests().filter((seen) => !earlier.has(seen) && (!task || seen.task === task)),
+    /** Changes what the model says for a task. */
+    retouch: <Said = ArticleAnswer>(task: string, change: (answer: Said) => unknown) =>
+      void retouched.set(task, change),
+    publishes: (by: ArticlePublisher) => {
+      publish = by;
+    },
+    aCustomer,
+    reset,
+    close,
+  };
+
+  async function aCustomer(options: CustomerOptions = {}) {
+    const customer = await anArticleCustomer(sql, options);
+    const { userId, categoryId, connectionId } = customer;
+    const unstopped = new AbortController().signal;
+    return {
+      ...customer,
+      offer,
+      accept,
+      /** From the offer to the preview. */
+      generate: async (key = `${userId}:generate`, signal = unstopped) => accept(await offer(), key, signal),
+      regenerate: (draftId: number, key: string, signal = unstopped) =>
+        works.services.regenerateArticle({ key, userId, draftId }, signal, () => undefined),
+      publish: (draftId: number, key = `${userId}:publish`, signal = unstopped) =>
+        works.services.publishArticle({ key, userId, draftId }, signal),
+      cancel: (draftId: number) => works.services.cancelDraft({ userId, draftId }),
+    };
+
+    async function offer(): Promise<ArticleOffer> {
+      const made = await works.pages.offerArticle(userId, categoryId, connectionId, options.isAdmin ?? false);
+      if (!('offer' in made)) throw new Error(`no offer: ${JSON.stringify(made)}`);
+      return made.offer;
+    }
+
+    function accept(accepted: ArticleOffer, key = `${userId}:generate`, signal = unstopped) {
+      return works.services.generateArticle({ key, userId, offer: accepted }, signal, () => undefined);
+    }
+  }
+
+  async function sent(...[, , content]: Parameters<ArticlePublisher>) {
+    posts.push(content);
+    const url = `https://kuhni-plus.example/${content.slug}`;
+    return { outcome: 'sent' as const, providerMessageId: '1', url, warnings: [], raw: null };
+  }
+
+  async function reset(): Promise<void> {
+    for (const { faults } of standIns.standIns) faults.clear();
+    openRouter.moods.clear();
+    firecrawl.moods.clear();
+    retouched.clear();
+    publish = sent;
+    for (const list of [lines, posts, told]) list.length = 0;
+    earlier = new Set(openRouter.requests());
+    await sql`delete from key_values`;
+  }
+
+  async function close(): Promise<void> {
+    await works.close();
+    await standIns.close();
+    await database.close();
+  }
+}

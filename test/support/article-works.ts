@@ -1,0 +1,76 @@
+import { composeArticles } from '../../src/compose-articles.ts';
+import { composeWriting, type Writing } from '../../src/compose-writing.ts';
+import type { SupplierSettings } from '../../src/config.ts';
+import type { Log } from '../../src/log.ts';
+import { filePrompts } from '../../src/services/ai/prompts.ts';
+import type { ArticlePublisher } from '../../src/services/article/publish-article.ts';
+import { makeApiCosts } from '../../src/store/api-costs.ts';
+import type { EndedDraft } from '../../src/store/article-drafts.ts';
+import { makeCategories } from '../../src/store/categories.ts';
+import { makeConnections } from '../../src/store/connections.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { createPostgresKeyValueStore } from '../../src/store/key-value-postgres.ts';
+import { makeLedger } from '../../src/store/ledger.ts';
+import { createOperations } from '../../src/store/operations.ts';
+import { createPictureFolder } from '../../src/store/picture-folder.ts';
+import { createSealing } from '../../src/store/sealing.ts';
+
+/** Where the pictures of these articles are seen. */
+export const PICTURES = 'https://pictures.example';
+
+export const testSealing = createSealing([Buffer.alloc(32, 7).toString('base64url')]);
+
+type Ground = {
+  sql: Sql;
+  suppliers: SupplierSettings;
+  /** For pictures. */
+  folder: string;
+  log: Log;
+  leaseMs?: number;
+  publish?: ArticlePublisher;
+  notifyExpired?: (draft: EndedDraft) => Promise<void>;
+};
+
+export type ArticleWorks = Awaited<ReturnType<typeof articleWorks>>;
+
+/** Everything that makes articles, composed as the bot composes it. */
+export async function articleWorks({ sql, suppliers, folder, log, ...more }: Ground) {
+  const keyValues = createPostgresKeyValueStore(sql);
+  const pictures = createPictureFolder({ folder, key: Buffer.alloc(32, 9), baseUrl: PICTURES });
+  const writing = composeWriting({
+    suppliers: impatient(suppliers),
+    publicUrl: undefined,
+    cache: keyValues,
+    pictures,
+    activePrompt: await filePrompts(),
+    noteCost: makeApiCosts(sql),
+    log,
+  });
+  const ground = {
+    sql,
+    ledger: makeLedger(sql),
+    operations: createOperations(sql, { pollMs: 20, ...(more.leaseMs && { leaseMs: more.leaseMs }) }),
+    categories: makeCategories(sql),
+    connections: makeConnections(sql, testSealing),
+    keyValues,
+    pictures,
+    publishers: more.publish ? { wordpress: more.publish } : {},
+    notifyExpired: more.notifyExpired ?? (async () => undefined),
+    log,
+  };
+  return { ...composeArticles({ ...ground, writing }), writing, pictures, writtenBy, close: writing.close };
+
+  /** The same with a part of the writing replaced. */
+  function writtenBy(part: Partial<Writing>) {
+    return composeArticles({ ...ground, writing: { ...writing, ...part } });
+  }
+}
+
+/** Settings go to the clients as they are: here with hardly a wait between two tries. */
+function impatient(suppliers: SupplierSettings): SupplierSettings {
+  const waiting = Object.entries(suppliers).map(([name, settings]) => [
+    name,
+    settings && { ...settings, waitMs: () => 1 },
+  ]);
+  return Object.fromEntries(waiting);
+}
