@@ -54,7 +54,7 @@ export const flow = {
     geography: ({ city, geography, invalid }) =>
       question(2, {
         complaint: invalid && lines(rich`Укажите географию работы`, rich`От 2 до 200 символов.`),
-        ask: rich`Где вы работаете? Город, область или страна.`,
+        ask: rich`Где вы работаете? Город, область или страна.${city === null && ' Запомню ответ как город компании.'}`,
         example: rich`Казань и Татарстан`,
         kept: geography,
         choices: [
@@ -139,7 +139,7 @@ function question(n: number, { complaint, ask, example, kept, choices }: Questio
 function confirmScreen(context: Context): Screen {
   const { products, geography, quantity, pricePerPhrase, balance, isAdmin, failure } = context;
   const cost = quantity! * pricePerPhrase;
-  const isShort = failure?.code === 'OUT_OF_TOKENS' || (balance < cost && !isAdmin);
+  const lacking = isAdmin ? 0 : Math.max(0, cost - balance);
   return {
     text: paragraphs(
       failure && rich`⚠️ ${failure.userMessage ?? 'Не получилось начать.'}`,
@@ -151,12 +151,12 @@ function confirmScreen(context: Context): Screen {
       ),
       lines(
         rich`Стоимость: не больше ${tokens(cost)}${isAdmin && ' · GOD_MODE, бесплатно'}`,
-        rich`На балансе: ${tokens(balance)}`,
+        rich`На балансе: ${tokens(balance)}${lacking > 0 && `, не хватает ${number(lacking)}`}`,
       ),
       rich`Новые фразы добавятся к тем, что уже есть, без повторов.`,
     ),
     keyboard: [
-      ...(isShort ? [[topUp]] : []),
+      ...(lacking > 0 || failure?.code === 'OUT_OF_TOKENS' ? [[topUp]] : []),
       [button('Подобрать', to('kw:confirm'), 'success')],
       [button('Изменить', to('kw:change'))],
       [cancel],

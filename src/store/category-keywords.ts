@@ -45,11 +45,16 @@ export function makeCategoryKeywords(sql: Sql) {
   }
 
   /** A company that has not said where it works is at home where it wants to be found. */
-  async function fillCity(tx: TransactionSql, categoryId: number, city: string): Promise<void> {
+  async function fillCity(
+    tx: TransactionSql,
+    userId: number,
+    categoryId: number,
+    city: string,
+  ): Promise<void> {
     await tx`
       update projects set company_city = ${city}
       where id = (select project_id from categories where id = ${categoryId})
-        and coalesce(company_city, '') = ''`;
+        and user_id = ${userId} and coalesce(company_city, '') = ''`;
   }
 
   /** Who is about to order phrases, and for what. */

@@ -47,7 +47,7 @@ forEachDatabase((sql) => {
   it('fills in the city of a company that has none, and leaves one that is there', async () => {
     const { userId, categoryId } = await aPlace([]);
     for (const city of ['Казань', 'Москва']) {
-      await sql().begin((tx) => store().fillCity(tx, categoryId, city));
+      await sql().begin((tx) => store().fillCity(tx, userId, categoryId, city));
     }
     expect(await store().customer(userId, categoryId)).toEqual({
       categoryName: 'Балконы',
@@ -57,11 +57,15 @@ forEachDatabase((sql) => {
   });
 
   it('is not found by anybody else', async () => {
-    const { categoryId } = await aPlace(someClusters);
+    const { projectId, categoryId } = await aPlace(someClusters);
     const stranger = await aUser(sql());
     expect(await store().read(stranger, categoryId)).toBeNull();
     expect(await store().customer(stranger, categoryId)).toBeNull();
     expect(await store().change(stranger, categoryId, () => [])).toBeNull();
+    await sql().begin((tx) => store().fillCity(tx, stranger, categoryId, 'Казань'));
+    expect(await sql()`select 1 from projects where company_city = 'Казань' and id = ${projectId}`).toEqual(
+      [],
+    );
   });
 
   async function aPlace(keywords: unknown) {

@@ -26,7 +26,7 @@ type Deps<Tx> = {
       edit: (keywords: Keywords) => Keywords,
       within: Tx,
     ): Promise<Keywords | null>;
-    fillCity(tx: Tx, categoryId: number, city: string): Promise<void>;
+    fillCity(tx: Tx, userId: number, categoryId: number, city: string): Promise<void>;
   };
 };
 
@@ -69,6 +69,8 @@ export const makeOrderKeywords =
     /** In a transaction under a key of its own: a phrase that the person deletes afterwards does not come back. */
     function save({ keywords: fresh }: KeywordSet): Promise<number> {
       return operations.inTransaction({ key: `${key}:save`, userId, request: order }, async (tx) => {
+        // The project before its category: the order in which a deletion locks them.
+        await store.fillCity(tx, userId, categoryId, geography);
         let before = 0;
         const merged = await store.change(
           userId,
@@ -80,7 +82,6 @@ export const makeOrderKeywords =
           tx,
         );
         if (!merged) throw new CategoryGone(categoryId);
-        await store.fillCity(tx, categoryId, geography);
         return countKeywords(merged).phrases - before;
       });
     }
