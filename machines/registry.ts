@@ -1,5 +1,6 @@
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
+import { connectWordPressMachine } from './connect-wordpress.ts';
 import { keywordGenerationMachine } from './keyword-generation.ts';
 import { projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
@@ -13,6 +14,7 @@ export const registry = {
   ProjectEdit: { machine: projectEditMachine, version: 1 },
   CategoryCreate: { machine: categoryCreateMachine, version: 1 },
   KeywordGeneration: { machine: keywordGenerationMachine, version: 1 },
+  ConnectWordPress: { machine: connectWordPressMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
 } as const;
 
@@ -21,5 +23,9 @@ export type FlowMachine = (typeof registry)[FlowId]['machine'];
 
 export const isFlowId = (id: string): id is FlowId => Object.hasOwn(registry, id);
 
-/** `ProjectCreate` → `project-create`: the name of a flow's files. */
-export const flowFileName = (id: string): string => id.replace(/(?<=[a-z0-9])[A-Z]/gu, '-$&').toLowerCase();
+/** `ProjectCreate` → `project-create`: the name of a flow's files. WordPress is one word. */
+export const flowFileName = (id: string): string =>
+  id
+    .replace('WordPress', 'Wordpress')
+    .replace(/(?<=[a-z0-9])[A-Z]/gu, '-$&')
+    .toLowerCase();

@@ -1,3 +1,4 @@
+import { passwordSteps } from './application-password.ts';
 import { to } from './link.ts';
 import { button, lines, paragraphs, rich, type Screen } from './screen.ts';
 import { menuButton } from './system.ts';
@@ -35,6 +36,19 @@ const back = [button('К справке', to('nav:help')), menuButton];
 
 /** One screen of steps per topic; each ends with the action it is about. */
 export const helpPages: Partial<Record<HelpTopic, () => Screen>> = {
+  connect: () => ({
+    text: paragraphs(
+      rich`<b>Подключение</b>`,
+      rich`Чтобы бот публиковал статьи на вашем сайте, подключите WordPress: откройте проект → «Подключения» → «+ WordPress».`,
+      lines(
+        rich`1. Пришлите адрес сайта: бот проверит, что там WordPress.`,
+        rich`2. Подтвердите доступ прямо на сайте одной кнопкой. Если сайт так не умеет, пришлите логин и пароль приложения.`,
+        rich`3. Сообщение с паролем бот удалит из чата сам. Отозвать доступ можно в профиле WordPress в любой момент.`,
+      ),
+      passwordSteps('ваш-сайт/wp-admin/profile.php'),
+    ),
+    keyboard: [[button('К проектам', to('nav:projects'), 'primary')], back],
+  }),
   project: () => ({
     text: paragraphs(
       rich`<b>Проект</b>`,

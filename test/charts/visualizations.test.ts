@@ -25,6 +25,7 @@ const specifiedStates = {
     'enriching',
     'results',
   ],
+  ConnectWordPress: ['url', 'login', 'password'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
 } satisfies Record<FlowId, string[]>;
 

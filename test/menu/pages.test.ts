@@ -6,6 +6,7 @@ import type { Link, LinkParams } from '../../src/screens/link.ts';
 import type { Screen } from '../../src/screens/screen.ts';
 import { encodeLink } from '../../src/telegram/callback-data.ts';
 import { toHtml, visibleLength } from '../../src/telegram/to-html.ts';
+import { aSite } from './played-connections.ts';
 import { aCluster, aPhrase, playedKeywords, someClusters } from './played-keywords.ts';
 import {
   aConnection,
@@ -27,7 +28,6 @@ const visitor = { userId: OWNER, firstName: 'Анна', isAdmin: false };
 const notYetThere = [
   'admin:panel',
   'category:{cid}:platform:{plt}:settings',
-  'conn:{nid}:check',
   'sched:{cid}:{nid}:open',
   'category:{cid}:description',
   'category:{cid}:media',
@@ -44,7 +44,10 @@ const notYetThere = [
   'pipeline:social:start',
   'project:{pid}:audit',
   'project:{pid}:category:{cid}:settings',
-  'project:{pid}:connections',
+  'project:{pid}:conn_add:max',
+  'project:{pid}:conn_add:pinterest',
+  'project:{pid}:conn_add:telegram',
+  'project:{pid}:conn_add:vk',
   'project:{pid}:scheduler',
   'settings:support',
 ];
@@ -71,6 +74,11 @@ const situations: Record<string, Changes> = {
     projects: { list: async () => [] },
     categories: { list: async () => ({ projectName: 'Ромашка', categories: [] }) },
     keywords: [],
+    connections: {
+      sites: [],
+      settings: { identifier: 'romashka.ru', rubrics: [], schemaType: null },
+      rubrics: { identifier: 'romashka.ru', rubrics: [] },
+    },
   },
   'with more than fit on a page': {
     projects: {
@@ -86,6 +94,7 @@ const situations: Record<string, Changes> = {
     },
     categories: { list: async () => ({ projectName: 'Ромашка', categories: manyProjects }) },
     keywords: manyClusters,
+    connections: { sites: manyProjects.map(({ id }) => ({ ...aSite, id })) },
   },
   'with phrases in no cluster, and nothing known of them': {
     keywords: Array.from({ length: 30 }, (_, i) => aPhrase(`букет ${i}`, null)),
@@ -104,6 +113,10 @@ const situations: Record<string, Changes> = {
   },
   'with a broken site': {
     publishing: { connections: async () => [{ ...aConnection, status: 'error' }] },
+    connections: {
+      sites: [{ ...aSite, status: 'error', lastError: 'Пароль не подошёл.', links: null, colors: null }],
+      rubrics: { identifier: 'romashka.ru', failure: 'Сайт не отвечает.' },
+    },
   },
   'with answers put aside': { projects: { pausedAnswers: async () => answers } },
   'with every field as long as it may be': {
@@ -114,6 +127,9 @@ const situations: Record<string, Changes> = {
         connections: Array.from({ length: 20 }, connection),
       }),
       fields: async () => ({ values: longest(), timezone: 'Asia/Kamchatka' }),
+    },
+    connections: {
+      sites: manyProjects.map(({ id }) => ({ ...aSite, id, identifier: `${'я'.repeat(490)}.рф` })),
     },
   },
 };
@@ -176,6 +192,11 @@ describe('every page', () => {
       'draft:{n}:open',
       'kw:{cid}:gen',
       'kw:{cid}:del_all:yes',
+      'project:{pid}:conn_add:wordpress',
+      'conn:{nid}:check',
+      'conn:{nid}:reconnect',
+      'conn:{nid}:wp:cats:{n}',
+      'conn:{nid}:wp:schema:{i}',
     ];
     const unseen = playedMenu().patterns.filter(
       (pattern) => !shown.has(pattern) && !actions.includes(pattern) && !/:tz:|:confirm$/u.test(pattern),
@@ -241,7 +262,7 @@ const missingFor = async (link: Link, userId: number): Promise<RouteAnswer> =>
   playedMenu().visit(link, { ...visitor, userId });
 
 describe('what is not there, or somebody else’s', () => {
-  const patterns = playedMenu().patterns.filter((pattern) => /\{(?:pid|cid)\}/u.test(pattern));
+  const patterns = playedMenu().patterns.filter((pattern) => /\{(?:pid|cid|nid)\}/u.test(pattern));
   const params = samples[0]!;
 
   it.each(patterns)('%s leads a stranger to the nearest list', async (pattern) => {
@@ -252,7 +273,7 @@ describe('what is not there, or somebody else’s', () => {
   });
 
   it.each(patterns)('%s leads the owner there too when it is gone', async (pattern) => {
-    const gone = { ...params, pid: 404, cid: 404 };
+    const gone = { ...params, pid: 404, cid: 404, nid: 404 };
     expect(await missingFor({ pattern, params: gone }, OWNER)).toMatchObject({ missing: true });
   });
 
@@ -261,6 +282,8 @@ describe('what is not there, or somebody else’s', () => {
       { pattern: 'project:{pid}:edit:{field}', params: { ...params, field: 'password' } },
       { pattern: 'project:{pid}:edit:{field}', params: { ...params, field: 'constructor' } },
       { pattern: 'project:{pid}:tz:{i}', params: { ...params, i: 11 } },
+      { pattern: 'conn:{nid}:wp:schema:{i}', params: { ...params, i: 3 } },
+      { pattern: 'project:{pid}:conn_failed:{plt}', params: { ...params, plt: 'fax' } },
       { pattern: 'help:{topic}', params: { topic: 'constructor' } },
       { pattern: 'help:{topic}', params: { topic: 'toString' } },
       { pattern: 'help:{topic}', params: { topic: '__proto__' } },

@@ -1,16 +1,19 @@
 import { createFlows } from '../../src/engine/flows.ts';
 import { type CategoriesData, categoryRoutes } from '../../src/menu/categories.ts';
+import { connectionRoutes } from '../../src/menu/connections.ts';
 import { createMenu } from '../../src/menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, makeStart } from '../../src/menu/dashboard.ts';
 import { helpRoutes } from '../../src/menu/help.ts';
 import { keywordRoutes } from '../../src/menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../../src/menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../../src/menu/publishing.ts';
+import { siteSettingsRoutes } from '../../src/menu/wordpress-settings.ts';
 import type { CategoryCard } from '../../src/screens/categories.ts';
 import { type Dashboard, replyLabels } from '../../src/screens/dashboard.ts';
 import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/projects.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
+import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
 
 /** Whose data it is; to everybody else it does not exist. */
@@ -88,6 +91,7 @@ export type Changes = {
   projects?: Partial<ProjectsData>;
   categories?: Partial<CategoriesData>;
   keywords?: Keywords;
+  connections?: ConnectionChanges;
 };
 
 const ofOwner =
@@ -104,6 +108,7 @@ export function playedMenu({
   categories,
   publishing,
   keywords = someClusters,
+  connections = {},
 }: Changes = {}) {
   const inviters: [number, number][] = [];
   const data: Data = {
@@ -155,11 +160,17 @@ export function playedMenu({
     },
   };
   const phrases = playedKeywords(keywords, (userId, id) => userId === OWNER && id === CATEGORY);
+  const played = playedConnections(
+    connections,
+    (userId, id) => userId === OWNER && (id === PROJECT || id === CONNECTION),
+  );
   const menu = createMenu({
     routes: [
       ...dashboardRoutes(data, (pattern) => menu.has(pattern)),
       ...projectRoutes(data.projects),
       ...categoryRoutes(data.categories),
+      ...connectionRoutes(played),
+      ...siteSettingsRoutes(played.settings),
       ...keywordRoutes(phrases),
       ...publishingRoutes(data.publishing),
       ...helpRoutes(),

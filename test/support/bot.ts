@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { startPolling } from '../../src/telegram/polling.ts';
 import { prepareTelegram } from '../../src/telegram/prepare.ts';
@@ -22,7 +22,11 @@ export type TestBot = Awaited<ReturnType<typeof startBot>>;
 let botsStarted = 0;
 
 /** The whole bot in this process, as `main.ts` would start it, talking to a Telegram of its own. */
-export async function startBot(ground: Ground = 'embedded', env: Record<string, string> = {}) {
+export async function startBot(
+  ground: Ground = 'embedded',
+  env: Record<string, string> = {},
+  ownLog: Log | null = null,
+) {
   // A bot id of its own keeps the sessions of tests that share a Redis apart.
   botsStarted += 1;
   const token = `${process.pid}${botsStarted}:TEST-TOKEN-OF-NO-VALUE-AT-ALL`;
@@ -52,7 +56,7 @@ export async function startBot(ground: Ground = 'embedded', env: Record<string, 
 
   async function run() {
     const config = loadConfig(settings);
-    const log = createLog(config.logLevel, false);
+    const log = ownLog ?? createLog(config.logLevel, false);
     const app = await compose(config, { token, apiRoot: telegram.url }, log);
     await prepareTelegram(app.bot, null, log);
     await app.engine.recover({ exclusive: app.embedded });

@@ -8,6 +8,7 @@ import type {
   StateValueFrom,
 } from 'xstate';
 import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
+import type { ReachedSite } from '../../machines/connect-wordpress.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
@@ -79,6 +80,14 @@ const refunded = {
 };
 const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
 const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответил.', retryable: true, refunded: 0 };
+
+const reachedSite: ReachedSite = {
+  identifier: 'romashka.ru',
+  name: 'Ромашка & <Ко>',
+  authorization: null,
+  otherProject: null,
+};
+const connecting = { ...start, projectId: 5, projectName: 'Ромашка', ownSite: null, reconnect: null };
 
 const articleOffer: ArticleOffer = {
   categoryId: 9,
@@ -236,6 +245,45 @@ export const flowSamples = {
         ],
         errors: [...errors, ...refusals, refunded],
       },
+    },
+    enough: ({ attempts }) => attempts > 2,
+  },
+
+  ConnectWordPress: {
+    inputs: {
+      'from a project without a site': connecting,
+      'from a project with one': {
+        ...connecting,
+        ownSite: `https://www.romashka.ru/${'bukety/'.repeat(20)}`,
+      },
+      'again, for a connection that is known': {
+        ...connecting,
+        ownSite: 'https://romashka.ru/',
+        reconnect: { connectionId: 3, url: 'https://romashka.ru/' },
+      },
+    },
+    texts: { url: ['romashka.ru', 'https://romashka.ru/blog', 'рома', ''], login: ['anna', 'я'.repeat(101)] },
+    presses: [
+      { type: 'site.taken' },
+      { type: 'duplicate.accepted' },
+      { type: 'access.granted' },
+      { type: 'help.asked' },
+      { type: 'secret.received', sealed: 'sealed', shape: 'aa0a aaaa 0aaa aa00 aaaa a0aa' },
+      { type: 'secret.received', sealed: 'sealed', shape: 'aaaa000' },
+      { type: 'retried' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      reachSite: {
+        outputs: [
+          reachedSite,
+          { ...reachedSite, name: '', otherProject: 'Букеты' },
+          { ...reachedSite, authorization: { link: 'https://romashka.ru/wp-admin/?a=b', nonce: 'n1' } },
+        ],
+        errors,
+      },
+      takeGrant: { outputs: [{ login: 'anna', sealed: 'sealed' }], errors },
+      connectWordPress: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1]] },
     },
     enough: ({ attempts }) => attempts > 2,
   },

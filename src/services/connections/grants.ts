@@ -67,13 +67,14 @@ export function createGrants({ store, seal, publicUrl }: Deps) {
     return { link, nonce };
   }
 
-  /** What a browser brought. Nothing in it is believed but what fits to what we asked. */
+  /** What a browser brought. Nothing in it is believed but what fits to what we asked; only a grant uses the state up. */
   async function receive({ state, siteUrl, login, password }: GrantAnswer): Promise<GrantOutcome> {
-    const kept = isNonce.test(state) ? await store.take(askedKey(state)) : null;
+    const kept = isNonce.test(state) ? await store.get(askedKey(state)) : null;
     if (kept === null) return 'expired';
     const { userId, run, host } = asked.parse(JSON.parse(kept));
     const isFromSite = siteUrl !== null && URL.canParse(siteUrl) && siteHost(siteUrl) === host;
     if (!login || !password || !isFromSite) return 'declined';
+    if ((await store.take(askedKey(state))) === null) return 'expired';
     const answer = { userId, login, sealed: seal(run, password) };
     await store.set(grantedKey(state), JSON.stringify(answer), WAITS_SECONDS);
     return 'granted';

@@ -1,0 +1,63 @@
+import type { ConnectionsData } from '../../src/menu/connections.ts';
+import type { SiteSettingsData } from '../../src/menu/wordpress-settings.ts';
+import type { ConnectionCard } from '../../src/screens/connections.ts';
+import type { RubricChoice, SiteSettings } from '../../src/screens/wordpress-settings.ts';
+
+export const aSite: ConnectionCard = {
+  id: 3,
+  projectId: 5,
+  projectName: 'Ромашка',
+  timezone: 'Europe/Moscow',
+  platform: 'wordpress',
+  identifier: 'romashka.ru',
+  status: 'active',
+  url: 'https://romashka.ru/',
+  createdAt: new Date('2026-11-02T21:30:00Z'),
+  lastError: null,
+  schedules: 2,
+  links: 84,
+  colors: ['#ffffff', '#333333', '#0066cc'],
+};
+
+export type ConnectionChanges = {
+  website?: string | null;
+  sites?: ConnectionCard[];
+  checked?: { works: true } | { works: false; reason: string };
+  settings?: SiteSettings;
+  rubrics?: RubricChoice;
+};
+
+type Owns = (userId: number, id: number) => boolean;
+
+/** The connections of one project, for whoever owns it. */
+export function playedConnections(
+  { website = 'https://romashka.ru', sites = [aSite], checked = { works: true }, ...site }: ConnectionChanges,
+  owns: Owns,
+): ConnectionsData & { settings: SiteSettingsData } {
+  const { settings = { identifier: 'romashka.ru', rubrics: ['Советы'], schemaType: 'BlogPosting' } } = site;
+  const {
+    rubrics = {
+      identifier: 'romashka.ru',
+      rubrics: [
+        { id: 1, name: 'Советы', chosen: true },
+        { id: 8, name: 'Новости <салона>', chosen: false },
+      ],
+    },
+  } = site;
+  const ofOwner =
+    <Value>(value: Value) =>
+    async (userId: number, id: number): Promise<Value | null> =>
+      owns(userId, id) ? value : null;
+  return {
+    list: ofOwner({ projectName: 'Ромашка', website, connections: sites }),
+    card: ofOwner(sites[0] ?? aSite),
+    check: ofOwner(checked),
+    remove: ofOwner({ projectId: 5 }),
+    settings: {
+      read: ofOwner(settings),
+      rubrics: ofOwner(rubrics),
+      toggleRubric: async (userId, id) => owns(userId, id),
+      chooseSchema: async (userId, id) => owns(userId, id),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { makeSiteKnowledge } from '../../src/store/site-knowledge.ts';
+import { aProject, aUser } from '../support/rows.ts';
+import { forEachDatabase } from '../support/stores.ts';
+
+const branding = {
+  colors: { background: '#fff', text: '#333', accent: '#06c', primary: '#06c', secondary: '#999' },
+  fonts: { heading: 'Inter', body: null },
+  logoUrl: null,
+};
+const audit = {
+  performance: 91,
+  accessibility: 100,
+  bestPractices: null,
+  seo: 88,
+  lcpMs: 2_400,
+  inpMs: null,
+  cls: 0.013,
+  ttfbMs: 610,
+  recommendations: [{ title: 'Сожмите картинки', description: '', priority: 'high' as const }],
+};
+
+forEachDatabase((sql) => {
+  it('keeps how a site looks, and the newest replaces the older', async () => {
+    const { site, knowledge } = await aSite();
+    await knowledge.saveBranding(site, { ...branding, logoUrl: 'https://romashka.ru/old.svg' });
+    await knowledge.saveBranding(site, branding);
+    expect(
+      await sql()`select url, colors, fonts, logo_url from site_brandings where project_id = ${site.projectId}`,
+    ).toEqual([{ url: site.url, colors: branding.colors, fonts: branding.fonts, logo_url: null }]);
+  });
+
+  it('keeps how fast a site is, and the newest replaces the older', async () => {
+    const { site, knowledge } = await aSite();
+    await knowledge.saveAudit(site, { ...audit, performance: 12 });
+    await knowledge.saveAudit(site, audit);
+    expect(await sql()`select * from site_audits where project_id = ${site.projectId}`).toMatchObject([
+      {
+        performance: 91,
+        best_practices: null,
+        seo_score: 88,
+        lcp_ms: 2_400,
+        recommendations: audit.recommendations,
+      },
+    ]);
+  });
+
+  it('keeps nothing for a project that is gone, or somebody else’s', async () => {
+    const { site, knowledge } = await aSite();
+    const strangers = { ...site, userId: await aUser(sql()) };
+    await knowledge.saveBranding(strangers, branding);
+    await knowledge.saveAudit(strangers, audit);
+    await sql()`delete from projects where id = ${site.projectId}`;
+    await knowledge.saveBranding(site, branding);
+    expect(await sql()`select 1 from site_brandings where project_id = ${site.projectId}`).toEqual([]);
+    expect(await sql()`select 1 from site_audits where project_id = ${site.projectId}`).toEqual([]);
+  });
+
+  async function aSite() {
+    const userId = await aUser(sql());
+    const projectId = await aProject(sql(), userId);
+    return { site: { projectId, userId, url: 'https://romashka.ru/' }, knowledge: makeSiteKnowledge(sql()) };
+  }
+});

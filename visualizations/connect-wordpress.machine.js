@@ -1,0 +1,190 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "ConnectWordPress",
+  "initial": "first_step",
+  "states": {
+    "first_step": {
+      "always": [
+        {
+          "guard": "isReconnecting",
+          "target": "checking_url",
+          "actions": "rememberKnownUrl"
+        },
+        {
+          "target": "url"
+        }
+      ]
+    },
+    "url": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isAddress"
+            },
+            "target": "checking_url",
+            "actions": {
+              "type": "rememberUrl"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "site.taken": {
+          "guard": "hasOwnSite",
+          "target": "checking_url",
+          "actions": "takeOwnSite"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "checking_url": {
+      "tags": "busy",
+      "invoke": {
+        "id": "reachSite",
+        "src": "reachSite",
+        "onDone": [
+          {
+            "guard": {
+              "type": "isInOtherProject"
+            },
+            "target": "confirm_duplicate",
+            "actions": {
+              "type": "rememberSite"
+            }
+          },
+          {
+            "target": "login",
+            "actions": {
+              "type": "rememberSite"
+            }
+          }
+        ],
+        "onError": {
+          "target": "url",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "confirm_duplicate": {
+      "on": {
+        "duplicate.accepted": "login",
+        "cancelled": "cancelled"
+      }
+    },
+    "login": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isLogin"
+            },
+            "target": "password",
+            "actions": {
+              "type": "rememberLogin"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "access.granted": {
+          "guard": "offersGrant",
+          "target": "taking_grant",
+          "actions": "forgetComplaint"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "taking_grant": {
+      "tags": "busy",
+      "invoke": {
+        "id": "takeGrant",
+        "src": "takeGrant",
+        "onDone": {
+          "target": "validate_connection",
+          "actions": {
+            "type": "rememberGrant"
+          }
+        },
+        "onError": {
+          "target": "login",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "password": {
+      "tags": "secret",
+      "on": {
+        "secret.received": [
+          {
+            "guard": {
+              "type": "isApplicationPassword"
+            },
+            "target": "validate_connection",
+            "actions": {
+              "type": "rememberSecret"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "help.asked": {
+          "actions": "showHelp"
+        },
+        "retried": {
+          "guard": "hasSecret",
+          "target": "validate_connection",
+          "actions": "forgetComplaint"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "validate_connection": {
+      "tags": "busy",
+      "invoke": {
+        "id": "connectWordPress",
+        "src": "connectWordPress",
+        "onDone": {
+          "target": "connected",
+          "actions": {
+            "type": "rememberConnection"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isTooOften"
+            },
+            "target": "password",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "connected": {
+      "type": "final"
+    },
+    "failed": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+});
