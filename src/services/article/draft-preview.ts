@@ -117,7 +117,8 @@ function excerptOf(html: string): string {
     .replace(/\s*\n\s*/gu, '\n')
     .trim();
   if (text.length <= EXCERPT_LENGTH) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', EXCERPT_LENGTH))}…`;
+  const end = text.lastIndexOf(' ', EXCERPT_LENGTH);
+  return `${text.slice(0, end > 0 ? end : EXCERPT_LENGTH).toWellFormed()}…`;
 }
 
 const entities: Readonly<Record<string, string>> = {

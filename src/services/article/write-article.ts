@@ -21,6 +21,7 @@ import {
   secondaryPhrases,
 } from './article-variables.ts';
 import { chooseQuestions } from './choose-questions.ts';
+import { atWord, cleanAnswer, oneLine } from './clean-answer.ts';
 import type { FinishInBackground } from './content-desk.ts';
 import type { FinishedArticle, WrittenArticle } from './finish-article.ts';
 import type { GatherSourcesInput, Sources } from './gather-sources.ts';
@@ -67,6 +68,9 @@ export type ArticleDraft = {
 };
 
 export type WriteArticle = (order: ArticleOrder, run: ArticleRun) => Promise<ArticleDraft>;
+
+/** A text and what became of it, before its pictures are in it. */
+type Version = { answer: ArticleAnswer; page: FinishedArticle };
 
 type Deps = {
   gatherSources: (input: GatherSourcesInput) => Promise<Sources>;
@@ -121,8 +125,11 @@ export function makeWriteArticle({
     report('checking');
     const page = (answer: ArticleAnswer, images: WrittenArticle['images'] = []) =>
       finish(toWritten(order, answer, images, began), { signal });
-    const draft = await page(text.content);
-    const chosen = needsCritique(draft.score) ? await better(material, text, draft, page, run) : text.content;
+    const answer = cleanAnswer(text.content, company);
+    const draft: Version = { answer, page: await page(answer) };
+    const { answer: chosen, page: unpictured } = needsCritique(draft.page.score)
+      ? await better(material, draft, page, run)
+      : draft;
 
     const placed = placePictures({
       title: chosen.title,
@@ -145,7 +152,8 @@ export function makeWriteArticle({
       imagesWanted: order.images.count,
       score: final.score.total,
       notes: notesOf(sources, drawn, final),
-      contentHash: final.contentHash,
+      // Of the words alone: the addresses of pictures are new every time.
+      contentHash: unpictured.contentHash,
       modelUsed: text.modelUsed,
       promptVersion: text.promptVersion,
       generationTimeMs: clock().getTime() - Date.parse(began),
@@ -208,15 +216,15 @@ export function makeWriteArticle({
   /** One rewrite by another model, and the better of the two (E44). */
   async function better(
     material: Material,
-    text: Answer<ArticleAnswer>,
-    draft: FinishedArticle,
+    draft: Version,
     page: (answer: ArticleAnswer) => Promise<FinishedArticle>,
     { userId, stage, signal }: ArticleRun,
-  ): Promise<ArticleAnswer> {
-    const rewrite = await stage('critique', async () => {
+  ): Promise<Version> {
+    const { score, warnings } = draft.page;
+    const said = await stage('critique', async () => {
       try {
-        const issues = [...draft.score.advice, ...factNotes(draft.warnings).map(({ text: note }) => note)];
-        const markdown = `# ${text.content.title}\n\n${text.content.content_markdown}`;
+        const issues = [...score.advice, ...factNotes(warnings).map(({ text }) => text)];
+        const markdown = `# ${draft.answer.title}\n\n${draft.answer.content_markdown}`;
         const variables = critiqueVariables(material, { markdown, issues });
         return (await ask('article_critique', { variables, userId, signal })).content;
       } catch (error) {
@@ -225,11 +233,12 @@ export function makeWriteArticle({
         return null;
       }
     });
-    if (!rewrite) return text.content;
-    const { score } = await page(rewrite);
-    if (needsCritique(score))
-      log.info({ before: draft.score.total, after: score.total }, 'critique_did_not_improve');
-    return rewriteIsKept(draft.score, score) ? rewrite : text.content;
+    if (!said) return draft;
+    const answer = cleanAnswer(said, material.order.company);
+    const rewrite = { answer, page: await page(answer) };
+    if (needsCritique(rewrite.page.score))
+      log.info({ before: score.total, after: rewrite.page.score.total }, 'critique_did_not_improve');
+    return rewriteIsKept(score, rewrite.page.score) ? rewrite : draft;
   }
 
   function logTroubles({ renderError, languageError, score }: FinishedArticle, user: number): void {
@@ -239,9 +248,13 @@ export function makeWriteArticle({
   }
 }
 
-function refuseTheUnfit({ faults, score }: FinishedArticle): void {
+/** Markup that could not be read has no structure to be judged by (E47). */
+const structural: readonly string[] = ['no-sections', 'no-paragraph'];
+
+function refuseTheUnfit({ faults, score, renderError }: FinishedArticle): void {
   if (gate(score) === 'blocked') throw new ContentRefused(`scored ${score.total}`);
-  if (faults.length > 0) throw new ContentRefused(`not fit to publish: ${JSON.stringify(faults)}`);
+  const counted = renderError ? faults.filter(({ code }) => !structural.includes(code)) : faults;
+  if (counted.length > 0) throw new ContentRefused(`not fit to publish: ${JSON.stringify(counted)}`);
 }
 
 const missingNotes = { search: [notes.noSearch], competitors: [notes.noCompetitors], research: [] } as const;
@@ -289,16 +302,3 @@ function toWritten(
     },
   };
 }
-
-/** A title that breaks off in a word looks like a mistake. */
-function atWord(text: string, most: number): string {
-  const tidy = oneLine(text);
-  if (tidy.length <= most) return tidy;
-  const cut = tidy.slice(0, most + 1);
-  const end = cut.lastIndexOf(' ');
-  return (end > 0 ? cut.slice(0, end) : cut.slice(0, most)).replace(/[\s,;:—–-]+$/u, '');
-}
-
-/** PostgreSQL takes neither a zero character nor half an emoji. */
-const oneLine = (text: string): string =>
-  text.replaceAll('\0', '').toWellFormed().replace(/\s+/gu, ' ').trim();
