@@ -250,9 +250,7 @@ describe.skipIf(!databaseKinds.includes('PostgreSQL'))('on PostgreSQL, at the sa
   it('E01: of two articles for the tokens of one, one is written', async () => {
     const customer = await shared().aCustomer({ balance: 300 });
     const offer = await customer.offer();
-    const outcomes = await Promise.allSettled(
-      ['one', 'other'].map((name) => customer.accept(offer, `${customer.userId}:${name}`)),
-    );
+    const outcomes = await Promise.allSettled(['one', 'other'].map((name) => customer.accept(offer, name)));
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(reasons).toEqual([expect.any(OutOfTokens)]);
     expect(await customer.drafts()).toHaveLength(1);

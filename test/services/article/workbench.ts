@@ -99,11 +99,11 @@ async function openWorkbench(kind: DatabaseKind) {
       offer,
       accept,
       /** From the offer to the preview. */
-      generate: async (key = `${userId}:generate`, signal = unstopped) => accept(await offer(), key, signal),
-      regenerate: (draftId: number, key: string, signal = unstopped) =>
-        works.services.regenerateArticle({ key, userId, draftId }, signal, () => undefined),
-      publish: (draftId: number, key = `${userId}:publish`, signal = unstopped) =>
-        works.services.publishArticle({ key, userId, draftId }, signal),
+      generate: async (name?: string, signal?: AbortSignal) => accept(await offer(), name, signal),
+      regenerate: (draftId: number, name: string, signal = unstopped) =>
+        works.services.regenerateArticle({ key: keyOf(name), userId, draftId }, signal, () => undefined),
+      publish: (draftId: number, name = 'publish', signal = unstopped) =>
+        works.services.publishArticle({ key: keyOf(name), userId, draftId }, signal),
       cancel: (draftId: number) => works.services.cancelDraft({ userId, draftId }),
     };
 
@@ -113,8 +113,14 @@ async function openWorkbench(kind: DatabaseKind) {
       return made.offer;
     }
 
-    function accept(accepted: ArticleOffer, key = `${userId}:generate`, signal = unstopped) {
-      return works.services.generateArticle({ key, userId, offer: accepted }, signal, () => undefined);
+    function accept(accepted: ArticleOffer, name = 'generate', signal = unstopped) {
+      const input = { key: keyOf(name), userId, offer: accepted };
+      return works.services.generateArticle(input, signal, () => undefined);
+    }
+
+    /** Nobody else's. */
+    function keyOf(name: string): string {
+      return `${userId}:${name}`;
     }
   }
 

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { DraftExpired, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import { makeRateLimits } from '../../../src/services/rate-limits.ts';
+import { makeCategories } from '../../../src/store/categories.ts';
+import { createPostgresKeyValueStore } from '../../../src/store/key-value-postgres.ts';
+import { makeLedger } from '../../../src/store/ledger.ts';
+import { unbalanced } from '../../support/rows.ts';
+import { type Customer, workbench } from './workbench.ts';
+
+const bench = workbench();
+const textFails = () => bench().openRouter.moods.add({ kind: 'fails', task: 'article', times: null });
+
+describe('another version of an article', () => {
+  it('is free twice, and from the third on costs what the first came to', async () => {
+    const { customer, draftId, first } = await aWrittenArticle();
+    const one = await customer.regenerate(draftId, 'one');
+    expect(one).toMatchObject({ draftId, regenerations: 1, nextPrice: 0, spent: first.spent });
+    const two = await customer.regenerate(draftId, 'two');
+    expect(two).toMatchObject({ regenerations: 2, nextPrice: first.spent, spent: first.spent });
+    expect(await customer.balance()).toBe(1_500 - first.spent);
+    const three = await customer.regenerate(draftId, 'three');
+    expect(three).toMatchObject({ regenerations: 3, spent: 2 * first.spent, returned: 0 });
+    expect(await customer.balance()).toBe(1_500 - 2 * first.spent);
+    expect(await customer.cancel(draftId)).toEqual({ returned: 2 * first.spent });
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('takes the place of the one before, whose files and page go', async () => {
+    const { customer, draftId, first } = await aWrittenArticle();
+    const before = await storedPictures(customer);
+    bench().retouch('article', (answer) => ({ ...answer, title: 'Кухни на заказ: вторая попытка' }));
+    const second = await customer.regenerate(draftId, 'one');
+    expect(second.title).toBe('Кухни на заказ: вторая попытка');
+    expect(await customer.drafts()).toMatchObject([{ id: draftId, title: second.title }]);
+    const after = await storedPictures(customer);
+    expect(after).toHaveLength(2);
+    expect(after.filter((path) => before.includes(path))).toEqual([]);
+    expect(pageAt(first.telegraphUrl)).toMatchObject({ title: 'Предпросмотр удалён' });
+    expect(pageAt(second.telegraphUrl)).toMatchObject({ title: second.title });
+  });
+
+  it('is made from the sources that are known already', async () => {
+    const { customer, draftId } = await aWrittenArticle();
+    const research = bench().asked('article_research').length;
+    await customer.regenerate(draftId, 'one');
+    expect(bench().asked('article_research')).toHaveLength(research);
+  });
+
+  it('is one, and paid once, however often it is asked for under its key', async () => {
+    const { customer, draftId } = await aWrittenArticle({ regenerations: 2 });
+    const third = await customer.regenerate(draftId, 'three');
+    expect(await customer.regenerate(draftId, 'three')).toEqual(third);
+    expect(third.regenerations).toBe(3);
+    expect(bench().asked('article')).toHaveLength(2);
+  });
+
+  it('E10: is not written when it costs more than there is, and the current text stays', async () => {
+    const { customer, draftId, first } = await aWrittenArticle({ regenerations: 2 });
+    const [before] = await customer.drafts();
+    const left = (await customer.balance())!;
+    await makeLedger(bench().sql).forceDebit({
+      key: `${customer.userId}:gone`,
+      userId: customer.userId,
+      amount: left - 10,
+    });
+    const asked = bench().asked().length;
+    const refused = customer.regenerate(draftId, 'three');
+    await expect(refused).rejects.toThrow(OutOfTokens);
+    await expect(refused).rejects.toMatchObject({
+      userMessage: `Недостаточно токенов. Нужно ${first.spent}, у вас 10.`,
+    });
+    expect(bench().asked()).toHaveLength(asked);
+    expect(await customer.drafts()).toEqual([before]);
+    expect(await regenerationsOf(draftId)).toBe(2);
+    await customer.publish(draftId);
+    expect(bench().posts).toMatchObject([{ title: first.title }]);
+  });
+
+  it('E25: waits for the limit of the hour too', async () => {
+    const { customer, draftId } = await aWrittenArticle();
+    const limits = makeRateLimits(createPostgresKeyValueStore(bench().sql));
+    await limits.take('text_generation', customer.userId, 9);
+    await expect(customer.regenerate(draftId, 'one')).rejects.toThrow(RateLimited);
+    expect(await regenerationsOf(draftId)).toBe(0);
+  });
+});
+
+describe('another version that fails', () => {
+  it('X18: leaves the old text, the counter, and nothing of itself', async () => {
+    const { customer, draftId, first } = await aWrittenArticle();
+    const [before] = await customer.drafts();
+    const pictures = await storedPictures(customer);
+    textFails();
+    await expect(customer.regenerate(draftId, 'one')).rejects.toMatchObject({
+      code: 'AI_GENERATION',
+      refunded: 0,
+    });
+    expect(await customer.drafts()).toEqual([before]);
+    expect(await storedPictures(customer)).toEqual(pictures);
+    expect(pageAt(first.telegraphUrl)).toMatchObject({ title: first.title });
+    expect(await regenerationsOf(draftId)).toBe(0);
+  });
+
+  it('X18: is given back when it was paid for', async () => {
+    const { customer, draftId, first } = await aWrittenArticle({ regenerations: 2 });
+    const before = await customer.balance();
+    textFails();
+    await expect(customer.regenerate(draftId, 'three')).rejects.toMatchObject({ refunded: first.spent });
+    expect(await customer.balance()).toBe(before);
+    expect(await customer.drafts()).toMatchObject([{ status: 'draft', tokens: first.spent }]);
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('may be tried again under another key, and counts then', async () => {
+    const { customer, draftId } = await aWrittenArticle();
+    textFails();
+    await customer.regenerate(draftId, 'one').catch(() => undefined);
+    bench().openRouter.moods.clear();
+    expect(await customer.regenerate(draftId, 'one again')).toMatchObject({ regenerations: 1 });
+  });
+
+  it('in its pictures alone gives their price back and comes without them', async () => {
+    const { customer, draftId, first } = await aWrittenArticle({ regenerations: 2 });
+    bench().openRouter.moods.add({ kind: 'fails', task: 'image', times: null });
+    const third = await customer.regenerate(draftId, 'three');
+    expect(third).toMatchObject({ images: 0, imagesWanted: 2, returned: 60, spent: 2 * first.spent - 60 });
+    expect(await customer.drafts()).toMatchObject([{ tokens: 2 * first.spent - 60 }]);
+  });
+
+  it('E42: is closed with its draft when the category is deleted in the middle, and all is given back once', async () => {
+    const { customer, draftId } = await aWrittenArticle({ regenerations: 2 });
+    const { userId, categoryId } = customer;
+    bench().retouch('article', async (answer) => {
+      await makeCategories(bench().sql).remove(userId, categoryId);
+      return answer;
+    });
+    await expect(customer.regenerate(draftId, 'three')).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    expect(await customer.balance()).toBe(1_500);
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('because its draft has expired says so before anything is charged (E18)', async () => {
+    const { customer, draftId } = await aWrittenArticle({ regenerations: 2 });
+    const before = await customer.balance();
+    await customer.expire();
+    await expect(customer.regenerate(draftId, 'three')).rejects.toThrow(DraftExpired);
+    expect(await customer.balance()).toBe(before);
+  });
+});
+
+async function aWrittenArticle({ regenerations = 0 } = {}) {
+  const customer = await bench().aCustomer();
+  const first = await customer.generate();
+  const { draftId } = first;
+  // As if they had been asked for: what they leave behind is this count.
+  await bench().sql`update article_previews set regeneration_count = ${regenerations} where id = ${draftId}`;
+  return { customer, draftId, first };
+}
+
+async function regenerationsOf(draftId: number): Promise<number> {
+  const [row] = await bench().sql<[{ count: number }]>`
+    select regeneration_count as count from article_previews where id = ${draftId}`;
+  return row.count;
+}
+
+async function storedPictures({ userId }: Customer): Promise<string[]> {
+  const all = await bench().works.pictures.listOlderThan(new Date(Date.now() + 60_000));
+  return all.filter((path) => path.startsWith(`${userId}/`)).sort();
+}
+
+const pageAt = (url: string | null) => bench().telegraph.pages.page(new URL(url!).pathname.slice(1));
