@@ -45,7 +45,9 @@ async function start(): Promise<void> {
       busy: app.engine.busy,
     }),
     ...(app.pictures ? [picturesHandler(app.pictures)] : []),
-    wordPressGrantHandler(app.receiveGrant),
+    wordPressGrantHandler(app.receiveGrant, () =>
+      token && app.bot.isInited() ? `https://t.me/${app.bot.botInfo.username}` : null,
+    ),
     ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
     ...(sandbox ? [sandbox.page(app)] : []),
   ];

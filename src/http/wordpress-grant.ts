@@ -1,5 +1,4 @@
-import type { GrantOutcome, Grants } from '../services/connections/grants.ts';
-import { GRANT_PATH } from '../services/connections/grants.ts';
+import { GRANT_PATH, type GrantOutcome, type Grants } from '../services/connections/grants.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 
 const pages: Record<GrantOutcome, { head: string; text: string }> = {
@@ -18,7 +17,11 @@ const pages: Record<GrantOutcome, { head: string; text: string }> = {
  * Where a WordPress site sends its owner back. The password stands in the address, so the browser is led on at once to an
  * address without it, and nothing of the request is logged.
  */
-export function wordPressGrantHandler(receive: Grants['receive']): HttpHandler {
+export function wordPressGrantHandler(
+  receive: Grants['receive'],
+  /** The chat with the bot, where it has an address. */
+  chatUrl: () => string | null,
+): HttpHandler {
   return async (request, response, { pathname, searchParams }) => {
     if (!pathname.startsWith(`${GRANT_PATH}/`)) return false;
     if (request.method !== 'GET') {
@@ -40,7 +43,7 @@ export function wordPressGrantHandler(receive: Grants['receive']): HttpHandler {
     if (!page) return false;
     response
       .writeHead(200, { ...quiet, 'content-type': 'text/html; charset=utf-8' })
-      .end(html(page.head, page.text));
+      .end(html(page, chatUrl()));
     return true;
   };
 }
@@ -52,7 +55,10 @@ const quiet = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-const html = (head: string, text: string): string => `<!doctype html>
+const html = (
+  { head, text }: (typeof pages)[GrantOutcome],
+  chatUrl: string | null,
+): string => `<!doctype html>
 <html lang="ru">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -62,5 +68,6 @@ const html = (head: string, text: string): string => `<!doctype html>
 </style>
 <h1>${head}</h1>
 <p>${text}</p>
+${chatUrl === null ? '' : `<p><a href="${chatUrl}">Открыть бот</a></p>`}
 </html>
 `;

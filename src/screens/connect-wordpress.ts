@@ -14,6 +14,7 @@ import {
   type Screen,
   urlButton,
 } from './screen.ts';
+import { menuButton } from './system.ts';
 
 export const flow = {
   title: 'подключение WordPress',
@@ -69,6 +70,7 @@ export const flow = {
       notice: rich`Подключение отменено, ничего не сохранено.`,
     }),
   },
+  behind: { url: left, confirm_duplicate: left, login: left, password: left },
   presses: [
     press('wp:use_site', () => ({ type: 'site.taken' })),
     press('wp:dup_ok', () => ({ type: 'duplicate.accepted' })),
@@ -80,6 +82,14 @@ export const flow = {
 } satisfies FlowScreens<typeof connectWordPressMachine>;
 
 const cancel = button('Отмена', to('fsm:cancel'));
+
+/** Whoever went away while the site was looked at is not asked the next question. */
+function left({ projectId }: { projectId: number }): Screen {
+  return {
+    text: rich`Подключение WordPress осталось незаконченным, ничего не сохранено. Начните заново, когда будет удобно.`,
+    keyboard: [[button('К подключениям', to('project:{pid}:connections', { pid: projectId }))], [menuButton]],
+  };
+}
 
 type Step = { complaint: RichText | null; ask: RichText; keyboard: Keyboard };
 

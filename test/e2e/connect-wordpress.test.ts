@@ -153,6 +153,16 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     await anna.sees(/^Подключение отменено.*Подключения · Ромашка/s);
   });
 
+  it('asks nothing of a person who went away while it was looked at', async () => {
+    const { anna, address } = await asked();
+    wordpress.faults.add({ match: 'wp-json', fault: { kind: 'slow', ms: 1_000 } });
+    anna.says(address);
+    await anna.sees('Открываю');
+    anna.says('/start');
+    await anna.sees('Подключение WordPress осталось незаконченным, ничего не сохранено.');
+    expect(anna.labels()).toEqual(['К подключениям', 'Меню']);
+  });
+
   it('shows how to make an application password, in place', async () => {
     const { anna, address } = await asked();
     anna.says(address);
@@ -281,7 +291,8 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
       redirect: 'manual',
     });
     const { pathname, search } = new URL(answered.headers.get('location')!);
-    const server = createHttpServer([wordPressGrantHandler(bot.app.receiveGrant)], () => undefined);
+    const handler = wordPressGrantHandler(bot.app.receiveGrant, () => null);
+    const server = createHttpServer([handler], () => undefined);
     const port = await listen(server, 0, '127.0.0.1');
     try {
       return await (await fetch(`http://127.0.0.1:${port}${pathname}${search}`)).text();

@@ -7,12 +7,15 @@ import type { GrantAnswer, GrantOutcome } from '../../src/services/connections/g
 let server: Server;
 afterEach(() => closeServer(server));
 
-async function serve(outcome: GrantOutcome = 'granted') {
+async function serve(outcome: GrantOutcome = 'granted', chatUrl: string | null = null) {
   const received: GrantAnswer[] = [];
-  const handler = wordPressGrantHandler(async (answer) => {
-    received.push(answer);
-    return outcome;
-  });
+  const handler = wordPressGrantHandler(
+    async (answer) => {
+      received.push(answer);
+      return outcome;
+    },
+    () => chatUrl,
+  );
   server = createHttpServer([handler], () => undefined);
   const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}/api/auth/wordpress`;
   return { url, received };
@@ -41,6 +44,11 @@ it.each([
   const page = await (await fetch(`${url}/callback${brought}`)).text();
   expect(page).toContain(words);
   expect(page).not.toContain('abcd1234');
+});
+
+it('leads back into the chat, where the bot has an address', async () => {
+  const { url } = await serve('granted', 'https://t.me/seo_master_bot');
+  expect(await (await fetch(`${url}/granted`)).text()).toContain('href="https://t.me/seo_master_bot"');
 });
 
 it('takes a refusal for what it is', async () => {

@@ -3,14 +3,13 @@ import type { Operations } from '../../engine/operations.ts';
 import { AppError, NotFound } from '../../errors.ts';
 import type { NewConnection } from '../../store/connections.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import { siteIdentifier } from './site-identifier.ts';
+import { siteIdentifier, siteTitle } from './site-identifier.ts';
 
 /** What a site tells to whoever may publish there; nothing secret. */
 export type SiteFacts = {
   identifier: string;
   restRoot: string;
   siteName: string;
-  userName: string;
   seoPlugin: string | null;
   keepsJsonLd: boolean;
 };
@@ -62,8 +61,8 @@ export const makeConnectWordPress =
       const url = homeOf(facts.restRoot);
       const identifier = siteIdentifier(`https://${facts.identifier}`);
       const credentials = { url, login, app_password: appPassword, identifier };
-      const { restRoot, siteName, userName, seoPlugin, keepsJsonLd } = facts;
-      const metadata = { url, restRoot, siteName, userName, seoPlugin, keepsJsonLd };
+      const { restRoot, seoPlugin, keepsJsonLd } = facts;
+      const metadata = { url, restRoot, siteName: siteTitle(facts.siteName), seoPlugin, keepsJsonLd };
       const site: NewConnection = { projectId, platform: 'wordpress', identifier, credentials, metadata };
       const connectionId = await operations.inTransaction({ key: `${key}:save`, userId, request }, (tx) =>
         save(tx, userId, site),

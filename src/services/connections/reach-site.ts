@@ -1,6 +1,6 @@
 import type { ReachedSite, ReachSiteInput } from '../../../machines/connect-wordpress.ts';
 import { WordPressFailed } from '../../clients/wordpress-failed.ts';
-import { siteIdentifier } from './site-identifier.ts';
+import { siteIdentifier, siteTitle } from './site-identifier.ts';
 
 export type InspectedSite = { identifier: string; siteName: string; authorizationUrl: string | null };
 
@@ -32,7 +32,7 @@ export const makeReachSite =
     const isHere = own.some((owner) => owner.projectId === projectId);
     return {
       identifier,
-      name: site.siteName,
+      name: siteTitle(site.siteName),
       authorization: await offerGrant({ ...site, identifier }, { run, userId }),
       otherProject: isHere ? null : (own[0]?.projectName ?? null),
     };

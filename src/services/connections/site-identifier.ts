@@ -8,3 +8,9 @@ export function siteIdentifier(url: string): string {
 
 export const siteHost = (url: string): string =>
   domainToUnicode(new URL(url).hostname).replace(/^www\.(?=.+\.)/u, '');
+
+// What a site calls itself becomes a line on a screen; some put a whole slogan there.
+const MOST_TITLE = 100;
+
+export const siteTitle = (name: string): string =>
+  [...name.replace(/\s+/gu, ' ').trim()].slice(0, MOST_TITLE).join('');

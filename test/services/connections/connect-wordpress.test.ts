@@ -189,7 +189,6 @@ const someFacts = (): SiteFacts => ({
   identifier: `site${++sites}.example`,
   restRoot: 'https://romashka.example/wp-json/',
   siteName: 'Ромашка',
-  userName: 'Анна',
   seoPlugin: 'yoast',
   keepsJsonLd: true,
 });

@@ -53,6 +53,11 @@ describe('a look at an address', () => {
     });
   });
 
+  it('does not let a site’s name fill the screen', async () => {
+    const inspect = async () => ({ ...romashka, siteName: `Ромашка\n\n${'🌼'.repeat(5_000)}` });
+    expect((await reach({ inspect })).name).toBe(`Ромашка ${'🌼'.repeat(92)}`);
+  });
+
   it('goes on to a site that speaks only with those who log in', async () => {
     const closed = new WordPressFailed('rest-off', 'the index', { status: 401, code: 'rest_login_required' });
     expect(await reach({ inspect: () => Promise.reject(closed) })).toMatchObject({
