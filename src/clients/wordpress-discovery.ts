@@ -86,11 +86,13 @@ export function makeDiscover({
   function siteOf(restRoot: string, facts: z.infer<typeof index>): Site {
     if (!allowHttp && !restRoot.startsWith('https:')) throw new WordPressFailed('insecure', 'the index');
     const { name, namespaces, authentication } = facts;
+    const authorization = authentication?.['application-passwords'].endpoints.authorization ?? '';
     return {
       restRoot,
-      name,
+      name: name.replace(/&(?:amp|lt|gt|quot|#0?39);/gu, (entity) => entities[entity] ?? entity),
       seoPlugin: seoPluginOf(namespaces),
-      authorizationUrl: authentication?.['application-passwords'].endpoints.authorization ?? null,
+      // A person will follow it, so it is no more than a web address.
+      authorizationUrl: /^https?:\/\//u.test(authorization) ? authorization : null,
     };
   }
 
@@ -112,6 +114,16 @@ export function siteAddress(address: string, allowHttp: boolean): string {
   const path = url.pathname.replace(/\/(?:wp-admin|wp-json|wp-login\.php|index\.php)(?:\/.*)?$/u, '/');
   return `${url.origin}${path.replace(/\/*$/u, '/')}`;
 }
+
+/** WordPress keeps the names of sites as HTML. */
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#039;': "'",
+  '&#39;': "'",
+};
 
 function restRootOf(url: string): string {
   const { origin, pathname, searchParams } = new URL(url);

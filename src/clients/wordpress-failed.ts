@@ -81,8 +81,8 @@ const faults = {
     category: 'PERMANENT',
     scope: 'channel',
     userMessage:
-      'Сайт не увидел логин и пароль. Либо на нём ещё не создан ни один пароль приложения, ' +
-      `либо хостинг вырезает заголовок Authorization. ${askHost}`,
+      'Сайт не узнал пользователя. Проверьте логин и пароль приложения (не пароль от входа). Если они верны, ' +
+      `хостинг, скорее всего, вырезает заголовок Authorization. ${askHost}`,
   },
   'may-not-publish': {
     category: 'PERMANENT',

@@ -106,6 +106,11 @@ describe('a site is found', () => {
     expect((await wordpress.discover(standIn.url, { credentials })).name).toBe('Окна Арбата');
   });
 
+  it('with its name as people read it', async () => {
+    standIn.site().change({ title: 'Окна &amp; двери' });
+    expect((await wordpress.discover(standIn.url)).name).toBe('Окна & двери');
+  });
+
   it('as one that gives out no passwords', async () => {
     standIn.site().change({ applicationPasswords: false });
     expect((await wordpress.discover(standIn.url)).authorizationUrl).toBeNull();
@@ -141,6 +146,32 @@ describe('a site is not found', () => {
     servers.push(server);
     const port = await listen(server, 0, '127.0.0.1');
     expect(await faultOf(wordpress.discover(`127.0.0.1:${port}`))).toBe('certificate');
+  });
+
+  it('when it leads from HTTP to HTTPS, and nobody vouches for what is there', async () => {
+    const server = createSecureServer(selfSigned, (_, response) => void response.end());
+    servers.push(server);
+    const port = await listen(server, 0, '127.0.0.1');
+    const old = await serve((request, response) =>
+      response.writeHead(301, { location: `https://127.0.0.1:${port}${request.url}` }).end(),
+    );
+    expect(await faultOf(wordpress.discover(old))).toBe('certificate');
+  });
+
+  it('over HTTP where HTTPS is there: it is asked for that, whatever was typed', async () => {
+    const server = createSecureServer(selfSigned, (_, response) => void response.end());
+    servers.push(server);
+    const port = await listen(server, 0, '127.0.0.1');
+    const strict = createWordPress({ fetch: createGuardedFetch({ allowPrivate: true }) });
+    expect(await faultOf(strict.discover(`http://127.0.0.1:${port}`))).toBe('certificate');
+  });
+
+  it.each([
+    [403, 'html'],
+    [503, 'broken'],
+  ])('when it lets nobody in: %i', async (status, fault) => {
+    const closed = await serve((_, response) => response.writeHead(status).end('<h1>Стоп</h1>'));
+    expect(await faultOf(wordpress.discover(closed))).toBe(fault);
   });
 
   it.each(['', '   ', 'http://', 'просто слова с пробелами'])(

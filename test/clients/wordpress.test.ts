@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardedFetch } from '../../src/clients/guarded-fetch.ts';
 import { createWordPress } from '../../src/clients/wordpress.ts';
 import { WordPressFailed } from '../../src/clients/wordpress-failed.ts';
+import { listen } from '../../src/http/server.ts';
 import { startWordPressStandIn, type WordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
 import { tinyPng } from '../sandbox/tiny-png.ts';
 
@@ -91,6 +93,13 @@ describe('a person of the site', () => {
       'not-logged-in',
       'rest_not_logged_in',
     ],
+    [
+      'a wrong password that nobody names',
+      () => ({ ...access, appPassword: 'xxxx' }),
+      { wrongPassword: 'ignored' },
+      'not-logged-in',
+      'rest_not_logged_in',
+    ],
     ['the API switched off', () => access, { rest: 'off' }, 'rest-off', 'rest_cannot_access'],
     ['a page instead of the API', () => access, { rest: 'html' }, 'html', '200'],
   ] as const)('is not let in: %s', async (_, who, settings, fault, code) => {
@@ -165,6 +174,16 @@ describe('a refusal', () => {
       expect(standIn.site().posts.values()).toHaveLength(1);
     },
   );
+
+  it('of a site that has moved is not followed: the post stays unmade', async () => {
+    const location = `${standIn.url}/blog/wp-json/wp/v2/posts`;
+    const server = createServer((_, response) => response.writeHead(301, { location }).end());
+    const restRoot = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}/wp-json/`;
+    const error = await failure(wordpress.createPost({ ...access, restRoot }, post));
+    server.close();
+    expect(error).toMatchObject({ fault: 'moved', mayHaveArrived: false });
+    expect(standIn.site().posts.values()).toEqual([]);
+  });
 
   it('holds no password, whatever went wrong', async () => {
     const secret = [

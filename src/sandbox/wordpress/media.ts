@@ -13,10 +13,8 @@ import { type Media, WpError } from './wire.ts';
 type Sent = { name: string; bytes: Buffer };
 
 export async function uploadMedia({ site, user, request, bytes, base }: Call) {
-  if (!user || !can(user, 'edit_posts'))
+  if (!user || !can(user, 'upload_files'))
     throw refusedFor(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.');
-  if (!can(user, 'upload_files'))
-    throw new WpError(400, 'rest_cannot_create', 'Sorry, you are not allowed to upload media on this site.');
   const sent = await fileOf(request, bytes);
   await sleep(site.settings.uploadMs);
   const format = pictureFormat(sent.bytes);

@@ -26,8 +26,8 @@ function front(site: Site, base: string): string {
 
 function article(site: Site, post: Post, base: string): string {
   const { title } = site.settings;
-  const rubrics = names(site, 'categories', post.categories).map(escaped).join(', ');
-  const tags = names(site, 'tags', post.tags).map((name) => `<span>${escaped(name)}</span>`);
+  const rubrics = names(site, 'categories', post.categories).join(', ');
+  const tags = names(site, 'tags', post.tags).map((name) => `<span>${name}</span>`);
   const author = site.users.values().find(({ id }) => id === post.author)?.name ?? '';
   const { seoTitle, description, canonical, noindex } = seoOf(post);
   return themed({

@@ -15,6 +15,7 @@ const DEFAULTS: SiteSettings = {
   permalinks: 'pretty',
   applicationPasswords: true,
   authorization: 'kept',
+  wrongPassword: 'named',
   unfilteredHtml: true,
   unknownMeta: 'dropped',
   mostUploadBytes: 8 * 1024 * 1024,

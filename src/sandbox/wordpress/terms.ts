@@ -28,7 +28,7 @@ export function createTerm({ site, user, json, taxonomy }: Call & { taxonomy: Ta
       'rest_cannot_create',
       'Sorry, you are not allowed to create terms in this taxonomy.',
     );
-  const name = String((json as { name?: unknown } | null)?.name ?? '').trim();
+  const name = kept(String((json as { name?: unknown } | null)?.name ?? '').trim());
   if (name === '')
     throw new WpError(400, 'rest_missing_callback_param', 'Missing parameter(s): name', { params: ['name'] });
   const known = site.term(taxonomy, name);
@@ -44,7 +44,11 @@ export function createTerm({ site, user, json, taxonomy }: Call & { taxonomy: Ta
 const shown = ({ id, name, slug, taxonomy }: Term) => ({
   id,
   count: 0,
-  name: name.replaceAll('&', '&amp;'),
+  name,
   slug,
   taxonomy: taxonomy === 'categories' ? 'category' : 'post_tag',
 });
+
+/** As HTML, and searched as such. */
+const kept = (name: string): string =>
+  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

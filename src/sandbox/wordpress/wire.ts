@@ -2,6 +2,7 @@ export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subs
 export type User = { id: number; login: string; name: string; email: string; role: Role };
 
 export type Taxonomy = 'categories' | 'tags';
+/** Its name is HTML. */
 export type Term = { id: number; taxonomy: Taxonomy; name: string; slug: string };
 
 export type Media = {
@@ -44,6 +45,8 @@ export type SiteSettings = {
   applicationPasswords: boolean;
   /** Many hosts drop the header before PHP sees it. */
   authorization: 'kept' | 'stripped';
+  /** What becomes of a wrong password: named, or, in newer versions, the person is simply a stranger. */
+  wrongPassword: 'named' | 'ignored';
   /** Off: nobody may write scripts, whatever their role says. */
   unfilteredHtml: boolean;
   /** Fields that no plugin has registered. */

@@ -33,6 +33,7 @@ type Made = { id: number; link: string; terms: KnownTerms; warnings: string[] };
 const NO_JSON_LD =
   'Разметка для поисковиков (JSON-LD) не сохранилась: WordPress вырезает её у пользователей без права ' +
   'unfiltered_html. Подключите сайт под администратором или редактором, чтобы она осталась.';
+const PLUGIN_HELPS = ' Основную разметку статьи добавит сам SEO-плагин сайта.';
 const NOT_READ_BACK =
   'Статья опубликована, но проверить её SEO-поля не удалось: посмотрите их в редакторе WordPress.';
 
@@ -77,9 +78,12 @@ export async function settlePost(
 ): Promise<string[]> {
   try {
     const post = await run.wordpress.readPost(run.access, id, run.signal);
-    const isLost = toPostContent(article.html, []).jsonLd !== '' && !holdsJsonLd(post.content);
+    const isLost = holdsJsonLd(article.html) && !holdsJsonLd(post.content);
     if (isLost) await withoutLeftovers(run, post);
-    return [...(isLost ? [NO_JSON_LD] : []), ...(await settleSeo(run, post, article.seo, seoPlugin))];
+    return [
+      ...(isLost ? [`${NO_JSON_LD}${seoPlugin ? PLUGIN_HELPS : ''}`] : []),
+      ...(await settleSeo(run, post, article.seo, seoPlugin)),
+    ];
   } catch (error) {
     if (!(error instanceof WordPressFailed)) throw error;
     run.log.warn({ err: error, post: id }, 'a WordPress post could not be read back');

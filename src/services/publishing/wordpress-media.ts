@@ -48,7 +48,7 @@ export async function moveImages(
 async function upload(run: WordPressRun, image: WordPressImage, n: number): Promise<WordPressMedia> {
   const { wordpress, access, signal } = run;
   // Its own on this site, so that it can be found again when the answer is lost.
-  const name = `${slug(image.filename.replace(/\.\w+$/u, '')) || 'picture'}-${run.mark}-${n}`;
+  const name = `${slug(image.filename.replace(/\.\w+$/u, '')) || 'picture'}-${run.mark.slice(0, 6)}${n}`;
   const { extension, contentType } = pictureFormat(image.bytes) ?? {
     extension: slug(image.contentType.split('/')[1] ?? '') || 'jpg',
     contentType: image.contentType,

@@ -32,32 +32,29 @@ export const findAfterAttempt = (run: WordPressRun, named: Named): Promise<WordP
   lookTwice(afterAttempt(run, named));
 
 /** A post of this very publication, made by whomever and whenever. */
-export async function findPost(run: WordPressRun, { slug }: Named): Promise<WordPressPost | null> {
-  const isOurs = ({ content }: WordPressPost) => holdsMark(content, run.mark);
-  const byName = (await namesakes(run, slug)).find(isOurs);
-  if (byName) return byName;
-  // Some plugins rewrite slugs.
-  const byMark = await run.wordpress.findPosts(run.access, { search: run.mark }, run.signal);
-  return byMark.find(isOurs) ?? null;
-}
+export const findPost = async (run: WordPressRun, named: Named): Promise<WordPressPost | null> =>
+  (await look(run, named)).ours;
 
 function afterAttempt(run: WordPressRun, named: Named) {
   return {
     pause: () => run.pause(run.lookAgainMs),
     async find(): Promise<WordPressPost | null> {
-      const ours = await findPost(run, named);
-      if (ours) return ours;
-      const same = (await namesakes(run, named.slug)).find(
-        ({ title, content }) => title.trim() === named.title.trim() && !holdsAnyMark(content),
-      );
+      const { ours, unmarked } = await look(run, named);
       // Ours with its mark taken out, or somebody's own of that name: a machine cannot tell.
-      if (same) throw new OutcomeUnknown(`post ${same.id} has our title and no mark`);
-      return null;
+      if (!ours && unmarked) throw new OutcomeUnknown(`post ${unmarked.id} has our title and no mark`);
+      return ours;
     },
   };
 }
 
-function namesakes(run: WordPressRun, slug: string): Promise<WordPressPost[]> {
+async function look(run: WordPressRun, { title, slug }: Named) {
+  const isOurs = ({ content }: WordPressPost) => holdsMark(content, run.mark);
   const family = Array.from({ length: MOST_NAMESAKES }, (_, i) => (i === 0 ? slug : `${slug}-${i + 1}`));
-  return run.wordpress.findPosts(run.access, { slug: family.join(',') }, run.signal);
+  const namesakes = await run.wordpress.findPosts(run.access, { slug: family.join(',') }, run.signal);
+  const unmarked = namesakes.find((one) => one.title.trim() === title.trim() && !holdsAnyMark(one.content));
+  const byName = namesakes.find(isOurs);
+  if (byName) return { ours: byName, unmarked };
+  // Some plugins rewrite slugs.
+  const byMark = await run.wordpress.findPosts(run.access, { search: run.mark }, run.signal);
+  return { ours: byMark.find(isOurs) ?? null, unmarked };
 }

@@ -39,8 +39,8 @@ export async function resolveTerms(
   }
 
   async function found(taxonomy: Taxonomy, name: string): Promise<number | undefined> {
-    const terms = await run.wordpress.findTerms(run.access, taxonomy, name, run.signal);
-    return terms.find((term) => plain(term.name) === plain(name))?.id;
+    const terms = await run.wordpress.findTerms(run.access, taxonomy, stored(name), run.signal);
+    return terms.find((term) => term.name.toLowerCase() === stored(name).toLowerCase())?.id;
   }
 
   async function made(taxonomy: Taxonomy, name: string): Promise<number> {
@@ -55,5 +55,6 @@ export async function resolveTerms(
   }
 }
 
-/** WordPress writes names as HTML. */
-const plain = (name: string): string => name.replaceAll('&amp;', '&').toLowerCase();
+/** WordPress keeps names as HTML, and searches among them as they are kept. */
+const stored = (name: string): string =>
+  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -130,13 +130,19 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
   }
 }
 
-/** The site's own page on which a logged-in person gives us a password with one press. */
+/** The site's own page on which a logged-in person gives us a password with one press. `appId` is a UUID of ours. */
 export function authorizationLink(
   authorizationUrl: string,
-  { appName, successUrl, rejectUrl }: { appName: string; successUrl: string; rejectUrl: string },
+  {
+    appName,
+    appId,
+    successUrl,
+    rejectUrl,
+  }: { appName: string; appId?: string; successUrl: string; rejectUrl: string },
 ): string {
   const url = new URL(authorizationUrl);
   url.searchParams.set('app_name', appName);
+  if (appId) url.searchParams.set('app_id', appId);
   url.searchParams.set('success_url', successUrl);
   url.searchParams.set('reject_url', rejectUrl);
   return url.href;
@@ -145,12 +151,12 @@ export function authorizationLink(
 /** By where the site answers, not by what it says of itself: nobody can pass for another. */
 function identifierOf(restRoot: string): string {
   const { host, pathname } = new URL(restRoot);
-  return `${host.replace(/^www\./u, '')}${pathname.replace(/\/(?:wp-json\/)?$/u, '')}`;
+  return `${host.replace(/^www\./u, '')}${pathname.replace(/\/(?:index\.php\/)?(?:wp-json\/)?$/u, '')}`;
 }
 
 function markOf(idempotencyKey: string): string {
   const digest = createHash('sha256').update(idempotencyKey).digest('hex');
-  return BigInt(`0x${digest}`).toString(36).slice(0, MARK_LENGTH);
+  return BigInt(`0x${digest}`).toString(36).slice(-MARK_LENGTH);
 }
 
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -24,11 +24,10 @@ const failure = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** By name and by mark; after an attempt, for namesakes without a mark as well. */
-const LOOKS_BEFORE = 2;
-const LOOKS_AFTER = 3;
+/** One look is two requests: by name, and by mark. */
+const ONE_LOOK = 2;
 const letLooksBeforeCreatingPass = () =>
-  desk.standIn.faults.add({ match: '^GET .*/posts$', times: LOOKS_BEFORE, fault: { kind: 'slow', ms: 0 } });
+  desk.standIn.faults.add({ match: '^GET .*/posts$', times: ONE_LOOK, fault: { kind: 'slow', ms: 0 } });
 
 /** Stages of a process that dies right before or right after one of them is written down. */
 function dying(stage: RunStage, name: string, when: 'before' | 'after'): RunStage {
@@ -65,7 +64,7 @@ describe('a post whose answer was lost', () => {
     strike('^POST .*/posts$', 'reset-after');
     letLooksBeforeCreatingPass();
     const nothing = { kind: 'status', status: 200, body: [] } as const;
-    desk.standIn.faults.add({ match: '^GET .*/posts$', times: LOOKS_AFTER, fault: nothing });
+    desk.standIn.faults.add({ match: '^GET .*/posts$', times: ONE_LOOK, fault: nothing });
     expect(await publish()).toMatchObject({ outcome: 'sent' });
     expect(posts()).toHaveLength(1);
     expect(desk.pauses).toEqual([5_000]);
