@@ -39,6 +39,9 @@ export type Publication = {
 export type Publications = ReturnType<typeof makePublications>;
 
 const HAMMING_SIMILAR = 3;
+/** As wide as their columns: what is on the site already must not fail over the name of a model. */
+const MODEL_LENGTH = 100;
+const PROMPT_LENGTH = 20;
 
 export function makePublications(sql: Sql) {
   return { note, find, isSimilar };
@@ -51,8 +54,9 @@ export function makePublications(sql: Sql) {
          post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash)
       values (${key}, ${userId}, ${projectId}, (select id from categories where id = ${categoryId}),
         (select id from platform_connections where id = ${connectionId}), ${platform}, ${contentType}, ${keyword},
-        ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens}, ${publication.model},
-        ${publication.promptVersion}, ${publication.generationTimeMs}, ${publication.contentHash})
+        ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens},
+        ${publication.model.slice(0, MODEL_LENGTH)}, ${publication.promptVersion.slice(0, PROMPT_LENGTH)},
+        ${publication.generationTimeMs}, ${publication.contentHash})
       on conflict (operation_key) do nothing`;
     const [row] = await sql<[{ id: number }]>`select id from publication_logs where operation_key = ${key}`;
     return row.id;
