@@ -52,12 +52,14 @@ export function makeWordPressSettings({
 
   /** A site that does not answer changes nothing; the page that follows says so. */
   async function toggleRubric(userId: number, connectionId: number, rubricId: number): Promise<boolean> {
-    const choice = await rubrics(userId, connectionId);
+    const settings = await read(userId, connectionId);
+    const choice = settings && (await rubrics(userId, connectionId));
     if (!choice) return false;
-    if ('failure' in choice) return true;
-    const wpCategories = choice.rubrics
-      .filter(({ id, chosen }) => (id === rubricId ? !chosen : chosen))
-      .map(({ name }) => name);
+    const pressed = 'rubrics' in choice ? choice.rubrics.find(({ id }) => id === rubricId) : undefined;
+    if (!pressed) return true;
+    // What was chosen and is not on the list now stays chosen: the list is only as long as the site makes it.
+    const others = settings.rubrics.filter((name) => name !== pressed.name);
+    const wpCategories = pressed.chosen ? others : [...others, pressed.name];
     await note(connectionId, { metadata: { wpCategories } });
     return true;
   }

@@ -60,7 +60,7 @@ describe('how articles are filed on a site', () => {
   it('remembers rubrics by name, and forgets them at the second press', async () => {
     await settings().toggleRubric(OWNER, 3, 8);
     await settings().toggleRubric(OWNER, 3, 1);
-    expect(await settings().read(OWNER, 3)).toMatchObject({ rubrics: ['Советы', 'Букеты & розы'] });
+    expect(await settings().read(OWNER, 3)).toMatchObject({ rubrics: ['Букеты & розы', 'Советы'] });
     await settings().toggleRubric(OWNER, 3, 8);
     expect(await settings().rubrics(OWNER, 3)).toMatchObject({
       rubrics: [
@@ -68,6 +68,13 @@ describe('how articles are filed on a site', () => {
         { id: 8, chosen: false },
       ],
     });
+  });
+
+  it('keeps what was chosen and is no longer on the list', async () => {
+    site = { ...site, metadata: { ...site.metadata, wpCategories: ['Архив'] } };
+    await settings().toggleRubric(OWNER, 3, 1);
+    await settings().toggleRubric(OWNER, 3, 404);
+    expect(await settings().read(OWNER, 3)).toMatchObject({ rubrics: ['Архив', 'Советы'] });
   });
 
   it('stays as it is while the site does not answer, and says why', async () => {
