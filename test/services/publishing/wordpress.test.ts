@@ -128,6 +128,13 @@ describe('publishing an article', () => {
     expect(site.terms.values()).toHaveLength(3);
   });
 
+  it('finds a rubric by the name that WordPress has made of it, also for those who may make none', async () => {
+    const { adapter, author, call, site } = await open();
+    site.terms.put(501, { id: 501, taxonomy: 'categories', name: 'Окна &amp; двери', slug: 'okna-dveri' });
+    await adapter.publish(author, { ...article, categories: ['окна & Двери'] }, call);
+    expect(site.posts.values()[0]!.categories).toEqual([501]);
+  });
+
   it('takes the id of a rubric that search does not show', async () => {
     const { adapter, admin, call, site, standIn } = await open();
     site.terms.put(501, { id: 501, taxonomy: 'categories', name: 'Окна', slug: 'okna' });
