@@ -52,6 +52,9 @@ export type RegenerateArticleInput = { key: string; userId: number; draftId: num
 export type PublishArticleInput = { key: string; userId: number; draftId: number };
 export type CancelDraftInput = { userId: number; draftId: number };
 
+/** With what the site did not take, in words for the person. */
+export type PublishedArticle = { publicationId: number; warnings: string[] };
+
 type Context = FlowInput & {
   offer: ArticleOffer;
   preview: ArticlePreview | null;
@@ -60,7 +63,7 @@ type Context = FlowInput & {
   late: boolean;
   /** Every try to write anew has a key of its own. */
   attempts: number;
-  publicationId: number | null;
+  published: PublishedArticle | null;
   returned: number;
   failure: Failure | null;
 };
@@ -89,7 +92,7 @@ export const articlePublishMachine = setup({
   actors: {
     generateArticle: port<ArticlePreview, GenerateArticleInput>('generateArticle'),
     regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
-    publishArticle: port<{ publicationId: number }, PublishArticleInput>('publishArticle'),
+    publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
     cancelDraft: port<{ returned: number }, CancelDraftInput>('cancelDraft'),
   },
   guards: {
@@ -105,7 +108,7 @@ export const articlePublishMachine = setup({
     rememberStage: assign({ stage: (_, { stage }: { stage: string }) => stage }),
     rememberDelay: assign({ late: true }),
     rememberPreview: assign({ preview: (_, { preview }: { preview: ArticlePreview }) => preview }),
-    rememberPublication: assign({ publicationId: (_, p: { publicationId: number }) => p.publicationId }),
+    rememberPublication: assign({ published: (_, p: { published: PublishedArticle }) => p.published }),
     rememberReturn: assign({ returned: (_, { returned }: { returned: number }) => returned }),
     rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => toFailure(error) }),
   },
@@ -116,7 +119,7 @@ export const articlePublishMachine = setup({
     stage: null,
     late: false,
     attempts: 0,
-    publicationId: null,
+    published: null,
     returned: 0,
     failure: null,
   }),
@@ -170,7 +173,7 @@ export const articlePublishMachine = setup({
         }),
         onDone: {
           target: 'published',
-          actions: { type: 'rememberPublication', params: ({ event }) => event.output },
+          actions: { type: 'rememberPublication', params: ({ event }) => ({ published: event.output }) },
         },
         onError: [
           { guard: { type: 'isExpired', params: ({ event }) => event }, target: 'expired' },

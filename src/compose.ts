@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { Api } from 'grammy';
-import { fromPromise } from 'xstate';
-import { registry } from '../machines/registry.ts';
 import { createGuardedFetch } from './clients/guarded-fetch.ts';
 import { createSupabaseStorage } from './clients/supabase-storage.ts';
 import { createWordPress } from './clients/wordpress.ts';
@@ -11,8 +9,9 @@ import { composeKeywords } from './compose-keywords.ts';
 import { composeWriting } from './compose-writing.ts';
 import type { Config, SupplierSettings } from './config.ts';
 import { createEngine } from './engine/engine.ts';
-import { type Actors, createFlows } from './engine/flows.ts';
+import { createFlows } from './engine/flows.ts';
 import type { SessionStore } from './engine/session-store.ts';
+import { fillPorts } from './fill-ports.ts';
 import type { Check } from './http/health.ts';
 import type { Log } from './log.ts';
 import { categoryRoutes } from './menu/categories.ts';
@@ -31,6 +30,7 @@ import { loadPromptFiles } from './services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from './services/ai/prompts.ts';
 import { makePausedProject } from './services/paused-project.ts';
 import { makeWordPressAdapter } from './services/publishing/wordpress.ts';
+import { makeWordPressPublisher } from './services/publishing/wordpress-publisher.ts';
 import { makeSaveCategory } from './services/save-category.ts';
 import { makeSaveProject } from './services/save-project.ts';
 import { makeSaveProjectField } from './services/save-project-field.ts';
@@ -67,6 +67,7 @@ const SCREEN_TIMEOUT_SECONDS = 10;
 
 const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
 const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
+const GIVE_BACK_MS = 2_000;
 
 /** The composition root: builds everything, fills every port. Only this file sees everything. */
 export async function compose(
@@ -116,6 +117,11 @@ export async function compose(
     noteCost: makeApiCosts(sql),
     log,
   });
+  const wordpress = createWordPress({
+    fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
+    allowHttp: config.allowPrivateUrls,
+  });
+  const wordpressAdapter = makeWordPressAdapter({ wordpress, log });
   const articles = composeArticles({
     sql,
     ledger,
@@ -125,15 +131,11 @@ export async function compose(
     keyValues,
     pictures,
     writing,
-    publishers: {},
+    publishers: { wordpress: makeWordPressPublisher(wordpressAdapter) },
     notifyExpired,
     log,
   });
   const keywords = composeKeywords({ sql, ledger, operations, keyValues, writing });
-  const wordpress = createWordPress({
-    fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
-    allowHttp: config.allowPrivateUrls,
-  });
   const connecting = composeConnections({
     sql,
     operations,
@@ -141,9 +143,9 @@ export async function compose(
     keyValues,
     sealing,
     wordpress,
-    wordpressAdapter: makeWordPressAdapter({ wordpress, log }),
+    wordpressAdapter,
     writing,
-    publicUrl: config.publicUrl ?? (config.sandbox ? `http://localhost:${config.port}` : null),
+    publicUrl: addressForBrowsers(config),
     log,
   });
   const expiring = setInterval(
@@ -151,7 +153,7 @@ export async function compose(
     EXPIRE_DRAFTS_EVERY_MS,
   );
 
-  const actors = fillPorts({
+  const ports = fillPorts({
     saveProject: makeSaveProject({
       operations,
       insertProject: projects.insert,
@@ -186,7 +188,7 @@ export async function compose(
     store: sessions,
     flows,
     menu,
-    actors,
+    actors: ports.actors,
     presenter,
     seal: (run, secret) => sealing.seal(`run:${run}`, secret),
     log,
@@ -264,6 +266,7 @@ export async function compose(
 
   async function close(): Promise<void> {
     clearInterval(expiring);
+    await ports.settled(GIVE_BACK_MS);
     await connecting.close();
     await writing.close();
     await closeStores();
@@ -271,24 +274,10 @@ export async function compose(
   }
 }
 
-const helpCommand: Label = { label: '/help', pattern: 'nav:help' };
-
-/** What a machine invokes. Long work reports the stage it has come to. */
-type Service = (input: never, signal: AbortSignal, report: (stage: string) => void) => Promise<unknown>;
-
-/** Every port of every machine has a service, or the start fails. */
-function fillPorts(services: Record<string, Service>): Actors {
-  const needed = Object.values(registry).flatMap(({ machine }) =>
-    Object.keys(machine.implementations.actors),
-  );
-  const missing = needed.filter((name) => !Object.hasOwn(services, name));
-  if (missing.length > 0) throw new Error(`no service fills the ports ${missing.join(', ')}`);
-  return Object.fromEntries(
-    Object.entries(services).map(([name, serve]) => [
-      name,
-      fromPromise(({ input, signal, emit }) =>
-        serve(input as never, signal, (stage) => emit({ type: 'progress.made', stage })),
-      ),
-    ]),
-  );
+/** Where a site sends a person back to us. WordPress does that over HTTPS only; in the sandbox all is on one machine. */
+function addressForBrowsers({ publicUrl, sandbox, port }: Config): string | null {
+  if (sandbox) return publicUrl ?? `http://localhost:${port}`;
+  return publicUrl?.startsWith('https:') ? publicUrl : null;
 }
+
+const helpCommand: Label = { label: '/help', pattern: 'nav:help' };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { compose } from './compose.ts';
 import { BadConfig, type Config, loadConfig } from './config.ts';
 import { healthHandler } from './http/health.ts';
@@ -9,6 +10,7 @@ import { closeServer, createHttpServer, type HttpHandler, listen } from './http/
 import { webhookHandler } from './http/webhook.ts';
 import { wordPressGrantHandler } from './http/wordpress-grant.ts';
 import { createLog, type Log } from './log.ts';
+import { type SandboxSite, startSandboxSite } from './sandbox/sandbox-site.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
 import { startPolling } from './telegram/polling.ts';
@@ -31,10 +33,10 @@ async function start(): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 
   const { token } = config.telegram;
-  const standIns = config.sandbox ? await startSupplierStandIns(config.suppliers) : null;
-  const sandbox = token ? null : await startSandbox(config.dataDir);
+  const surroundings = config.sandbox ? await startSurroundings(config) : null;
+  const sandbox = token ? null : await startSandbox(sandboxFolder(config), surroundings!.site);
   const telegram = sandbox ?? { token: token!, apiRoot: config.telegram.apiRoot };
-  const app = await compose(config, telegram, log, standIns?.suppliers);
+  const app = await compose(config, telegram, log, surroundings?.suppliers);
   const webhook = webhookOf(config);
 
   const handlers: HttpHandler[] = [
@@ -55,6 +57,7 @@ async function start(): Promise<void> {
   const stopping = stopSignal(); // from now on updates may come, and none of them is dropped on the way out
   const port = await listen(server, config.port);
   announce(config, port, log);
+  if (surroundings) announceSite(surroundings.site, log);
 
   const prepared = await prepareTelegram(app.bot, webhook, log, stopping);
   if (prepared) await app.engine.recover({ exclusive: app.embedded });
@@ -68,9 +71,26 @@ async function start(): Promise<void> {
   await stopped;
   await closeServer(server);
   await sandbox?.close();
-  await standIns?.close();
+  await surroundings?.close();
   await app.close();
   log.info('stopped');
+}
+
+/** The suppliers that have no key, and a site to publish to. On ports next to ours, where links to them stay good. */
+async function startSurroundings(config: Config) {
+  const folder = sandboxFolder(config);
+  const next = (offset: number) => (config.port === 0 ? 0 : config.port + offset);
+  const standIns = await startSupplierStandIns(config.suppliers, { folder, port: next(2) });
+  const site = await startSandboxSite(folder, next(1));
+  return {
+    suppliers: standIns.suppliers,
+    site,
+    close: async () => void (await Promise.all([standIns.close(), site.close()])),
+  };
+}
+
+function sandboxFolder({ dataDir }: Config): string {
+  return join(dataDir, 'sandbox');
 }
 
 function stopSignal(): AbortSignal {
@@ -110,6 +130,10 @@ function announce(config: Config, port: number, log: Log): void {
     log.warn('ENCRYPTION_KEY is not set: credentials are sealed with a key file on this machine only');
   }
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
+}
+
+function announceSite({ address, login, password }: SandboxSite, log: Log): void {
+  log.info(`a WordPress site to try: ${address}, login "${login}", application password "${password}"`);
 }
 
 async function version(): Promise<string> {

@@ -53,6 +53,7 @@ export function createCarryOn({
         detach(userId, current.flow, results);
         break;
       }
+      progress.ended(first.run);
       const next = advance(current.session, current.flow, first.event, current.replace);
       if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
       turn.log.info(next.transition, 'transition');

@@ -7,26 +7,29 @@ const GAP_MS = 3_000;
 // Longer than any work of ours usually takes: from then on silence would look like a fault.
 const LATE_MS = 120_000;
 
+type Known = {
+  newest: FlowEvent | null;
+  toldAt: number;
+  timer?: NodeJS.Timeout;
+  late?: NodeJS.Timeout;
+};
+
 /** How far a person's work has come: the newest word of it, and not too often. What it says is lost with the process. */
 export function createProgress(
   tell: (userId: number, run: string, event: FlowEvent) => void,
   { gapMs = GAP_MS, lateMs = LATE_MS, now = Date.now } = {},
 ) {
-  const runs = new Map<
-    string,
-    { newest: FlowEvent | null; toldAt: number; timer?: NodeJS.Timeout; late: NodeJS.Timeout }
-  >();
+  const runs = new Map<string, Known>();
   return { begun, made, ended };
 
+  /** From here on the person waits. */
   function begun(userId: number, run: string): void {
-    if (runs.has(run)) return;
-    const late = setTimeout(() => made(userId, run, { type: 'work.delayed' }), lateMs).unref();
-    runs.set(run, { newest: null, toldAt: Number.NEGATIVE_INFINITY, late });
+    const known = knownOf(run);
+    known.late ??= setTimeout(() => made(userId, run, { type: 'work.delayed' }), lateMs).unref();
   }
 
   function made(userId: number, run: string, event: FlowEvent): void {
-    const known = runs.get(run);
-    if (!known) return;
+    const known = knownOf(run);
     const isWaiting = known.newest !== null;
     known.newest = event;
     if (isWaiting) return;
@@ -37,6 +40,12 @@ export function createProgress(
       known.toldAt = now();
       if (newest) tell(userId, run, newest);
     }, wait).unref();
+  }
+
+  function knownOf(run: string): Known {
+    const known = runs.get(run) ?? { newest: null, toldAt: Number.NEGATIVE_INFINITY };
+    runs.set(run, known);
+    return known;
   }
 
   function ended(run: string): void {

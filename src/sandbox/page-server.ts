@@ -19,6 +19,8 @@ export type LiveState = {
 export type ArrivalPanel = {
   id: string;
   title: string;
+  /** What one needs to know to publish there. */
+  facts?: { name: string; value: string; url?: string }[];
   items: { at: string; title: string; text?: string; url?: string; image?: string }[];
 };
 

@@ -70,6 +70,19 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   }
 }
 
+/** On this port, so that addresses in chats and databases stay good; on another one if somebody has it. */
+export async function onPort<Started>(
+  port: number,
+  start: (port: number) => Promise<Started>,
+): Promise<Started> {
+  try {
+    return await start(port);
+  } catch (error) {
+    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return start(0);
+  }
+}
+
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**

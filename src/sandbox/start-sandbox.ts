@@ -6,17 +6,15 @@ import { parseSession } from '../engine/session.ts';
 import type { HttpHandler } from '../http/server.ts';
 import { forgetPerson } from './forget-person.ts';
 import { type LiveState, sandboxPage } from './page-server.ts';
+import type { SandboxSite } from './sandbox-site.ts';
 import { startTelegramStandIn } from './telegram/start.ts';
 
 /** Visibly not a secret: it opens nothing but the stand-in on this machine. */
 const TOKEN = '1000000001:SANDBOX-TOKEN-OF-NO-VALUE-AT-ALL';
 
 /** Telegram without Telegram: the stand-in, and the page on which one plays the people. */
-export async function startSandbox(dataDir: string) {
-  const telegram = await startTelegramStandIn({
-    token: TOKEN,
-    journal: join(dataDir, 'sandbox', 'telegram.jsonl'),
-  });
+export async function startSandbox(folder: string, site: SandboxSite) {
+  const telegram = await startTelegramStandIn({ token: TOKEN, journal: join(folder, 'telegram.jsonl') });
   return { token: TOKEN, apiRoot: telegram.url, page, close: telegram.close };
 
   function page(app: App): HttpHandler {
@@ -24,7 +22,14 @@ export async function startSandbox(dataDir: string) {
       id,
       title: app.flows.titleOf(id as keyof typeof registry),
     }));
-    return sandboxPage({ telegram, flows, liveState, chartSvg, onReset });
+    return sandboxPage({
+      telegram,
+      flows,
+      liveState,
+      chartSvg,
+      onReset,
+      arrivals: async () => [site.panel()],
+    });
 
     async function liveState(userId: number): Promise<LiveState | null> {
       const stored = await app.sessions.peek(userId);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { SupplierSettings } from '../config.ts';
 import { startDataForSeoStandIn } from './dataforseo/start.ts';
 import { startFirecrawlStandIn } from './firecrawl/start.ts';
@@ -5,7 +6,7 @@ import type { Author } from './openrouter/router.ts';
 import { startOpenRouterStandIn } from './openrouter/start.ts';
 import { startPageSpeedStandIn } from './pagespeed/start.ts';
 import { startSerperStandIn } from './serper/start.ts';
-import type { StandIn } from './stand-in.ts';
+import { onPort, type StandIn } from './stand-in.ts';
 import { startTelegraphStandIn } from './telegraph/start.ts';
 
 /** Visibly no secrets: they open nothing but stand-ins on this machine. */
@@ -14,7 +15,13 @@ const KEY = 'sandbox-key-of-no-value';
 /** How long a model seems to think: long enough to watch the progress, short enough not to bore. */
 const MODEL_THINKS_MS = 700;
 
-type Play = { modelThinksMs: number; author?: Author | undefined };
+/** `port`: where pages that people open should stay, if it is free; `folder`: what is to outlive the process. */
+type Play = {
+  modelThinksMs: number;
+  author?: Author | undefined;
+  port?: number | undefined;
+  folder?: string | undefined;
+};
 type Playing<Name extends keyof SupplierSettings> = {
   standIn: StandIn;
   settings: NonNullable<SupplierSettings[Name]>;
@@ -47,8 +54,10 @@ const players = {
     const standIn = await startPageSpeedStandIn();
     return { standIn, settings: { baseUrl: `${standIn.url}/pagespeedonline/v5`, apiKey: undefined } };
   },
-  async telegraph() {
-    const standIn = await startTelegraphStandIn();
+  async telegraph({ port = 0, folder }: Play) {
+    const standIn = await onPort(port, (free) =>
+      startTelegraphStandIn({ port: free, ...(folder && { journal: join(folder, 'telegraph.jsonl') }) }),
+    );
     return { standIn, settings: { baseUrl: standIn.url, accessToken: undefined } };
   },
 } satisfies Players;
@@ -56,7 +65,7 @@ const players = {
 /** Plays every supplier that has neither key nor address. */
 export async function startSupplierStandIns(
   wanted: SupplierSettings,
-  { modelThinksMs = MODEL_THINKS_MS, author }: Partial<Play> = {},
+  { modelThinksMs = MODEL_THINKS_MS, ...play }: Partial<Play> = {},
 ): Promise<{
   suppliers: SupplierSettings;
   standIns: StandIn[];
@@ -67,7 +76,7 @@ export async function startSupplierStandIns(
   const played = await Promise.all(
     names
       .filter((name) => wanted[name] === null)
-      .map(async (name) => ({ name, ...(await players[name]({ modelThinksMs, author })) })),
+      .map(async (name) => ({ name, ...(await players[name]({ modelThinksMs, ...play })) })),
   );
   const settings = Object.fromEntries(played.map(({ name, settings: own }) => [name, own]));
   const standIns = played.map(({ standIn }) => standIn);

@@ -55,7 +55,12 @@ export const flow = {
         { stage, late },
       ),
     cancelling: () => ({ text: rich`Отменяю и возвращаю токены…`, keyboard: [] }),
-    published: ({ publicationId }) => ({ open: to('publication:{n}:result', { n: publicationId! }) }),
+    published: ({ published }) => ({
+      open: to('publication:{n}:result', { n: published!.publicationId }),
+      ...(published!.warnings.length > 0 && {
+        notice: lines(...published!.warnings.map((warning) => rich`• ${warning}`)),
+      }),
+    }),
     failed: ({ offer, failure }) => ({ open: platformMenu(offer), notice: failedNotice(failure) }),
     expired: ({ offer }) => ({
       open: platformMenu(offer),

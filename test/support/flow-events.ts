@@ -316,7 +316,13 @@ export const flowSamples = {
         outputs: [{ ...articlePreview, regenerations: 2, nextPrice: 270 }],
         errors: [...errors, ...refusals, draftOver],
       },
-      publishArticle: { outputs: [{ publicationId: 11 }], errors: [...errors, draftOver, notPublished] },
+      publishArticle: {
+        outputs: [
+          { publicationId: 11, warnings: [] },
+          { publicationId: 12, warnings: ['SEO-поля не сохранились.'] },
+        ],
+        errors: [...errors, draftOver, notPublished],
+      },
       cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
     },
     enough: ({ attempts }) => attempts > 1,

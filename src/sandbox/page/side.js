@@ -179,11 +179,25 @@ export function createSide() {
   }
 }
 
+const arrivalFact = ({ name, value, url }) =>
+  fact(
+    name,
+    url && isSafeUrl(url)
+      ? h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, value)
+      : h('code', {}, value),
+  );
+
 const fact = (name, value) => h('div', {}, h('dt', {}, name), h('dd', {}, value));
 
-function arrivalsPane({ items }) {
+function arrivalsPane({ facts = [], items }) {
+  const head = facts.length > 0 && h('dl', { class: 'facts' }, ...facts.map(arrivalFact));
   if (items.length === 0)
-    return h('section', { class: 'pane' }, h('p', { class: 'hint' }, 'Сюда ещё ничего не публиковали.'));
+    return h(
+      'section',
+      { class: 'pane' },
+      head,
+      h('p', { class: 'hint' }, 'Сюда ещё ничего не публиковали.'),
+    );
   const cards = items.map((item) =>
     h(
       'article',
@@ -200,5 +214,5 @@ function arrivalsPane({ items }) {
       item.text && h('p', {}, item.text),
     ),
   );
-  return h('section', { class: 'pane arrivals' }, cards);
+  return h('section', { class: 'pane arrivals' }, head, cards);
 }

@@ -14,7 +14,7 @@ export const pageHtml = ({ title, authorName, content, madeAt }: Page): string =
 <title>${escaped(title)}</title>
 <style>${STYLE}</style>
 <article>
-<header><h1>${escaped(title)}</h1><address>${[authorName, russianDate(madeAt)].filter(Boolean).map(escaped).join(' · ')}</address></header>
+<header><h1>${escaped(title)}</h1><address>${[authorName, russianDate(new Date(madeAt))].filter(Boolean).map(escaped).join(' · ')}</address></header>
 ${htmlOf(content)}
 </article>
 </html>

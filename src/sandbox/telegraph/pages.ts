@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { slug } from '../../services/content/slug.ts';
+import type { Journal } from '../journal.ts';
 import type { Node } from './nodes.ts';
 
 export type Account = { token: string; shortName: string; authorName: string };
@@ -10,18 +11,19 @@ export type Page = {
   authorName: string;
   content: Node[];
   views: number;
-  madeAt: Date;
+  /** ISO 8601. */
+  madeAt: string;
 };
 
-/** Everything that was ever put up, as long as the process lives. */
-export function createPages(clock: () => Date = () => new Date()) {
-  const accounts = new Map<string, Account>();
-  const pages = new Map<string, Page>();
+/** Everything that was ever put up. */
+export function createPages(journal: Journal, clock: () => Date = () => new Date()) {
+  const accounts = journal.table<Account>('accounts');
+  const pages = journal.table<Page>('pages');
   return { openAccount, account: (token: string) => accounts.get(token) ?? null, put, change, page, pagesOf };
 
   function openAccount(shortName: string, authorName: string): Account {
     const account = { token: randomBytes(30).toString('hex'), shortName, authorName };
-    accounts.set(account.token, account);
+    accounts.put(account.token, account);
     return account;
   }
 
@@ -29,14 +31,27 @@ export function createPages(clock: () => Date = () => new Date()) {
     owner: string,
     { title, authorName, content }: Pick<Page, 'title' | 'authorName' | 'content'>,
   ): Page {
-    const madeAt = clock();
-    const made = { path: freePath(title, madeAt), owner, title, authorName, content, views: 0, madeAt };
-    pages.set(made.path, made);
+    const now = clock();
+    const made = {
+      path: freePath(title, now),
+      owner,
+      title,
+      authorName,
+      content,
+      views: 0,
+      madeAt: now.toISOString(),
+    };
+    pages.put(made.path, made);
     return made;
   }
 
-  function change(page: Page, changes: Pick<Page, 'title' | 'authorName' | 'content'>): Page {
-    return Object.assign(page, changes);
+  function change(
+    page: Page,
+    changes: Partial<Pick<Page, 'title' | 'authorName' | 'content' | 'views'>>,
+  ): Page {
+    const changed = { ...page, ...changes };
+    pages.put(page.path, changed);
+    return changed;
   }
 
   function page(path: string): Page | null {
@@ -44,7 +59,10 @@ export function createPages(clock: () => Date = () => new Date()) {
   }
 
   function pagesOf(owner: string): Page[] {
-    return [...pages.values()].filter((one) => one.owner === owner).reverse();
+    return pages
+      .values()
+      .filter((one) => one.owner === owner)
+      .reverse();
   }
 
   /** `Kak-vybrat-okna-11-16`, and `-2` for the second of the day. */
@@ -52,7 +70,7 @@ export function createPages(clock: () => Date = () => new Date()) {
     const name = slug(title).replace(/^./u, (letter) => letter.toUpperCase()) || 'Page';
     const base = `${name}-${day.toISOString().slice(5, 10)}`;
     let path = base;
-    for (let n = 2; pages.has(path); n += 1) path = `${base}-${n}`;
+    for (let n = 2; pages.get(path) !== undefined; n += 1) path = `${base}-${n}`;
     return path;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
+import { openJournal } from '../journal.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { readContent, textOf } from './nodes.ts';
 import { PAGE_HEADERS, pageHtml } from './page-html.ts';
@@ -15,15 +16,28 @@ const MAX_BODY = 1024 * 1024;
 const DESCRIPTION_LENGTH = 160;
 
 /** Telegraph on loopback: its methods, and the pages themselves, to be opened in a browser. */
-export async function startTelegraphStandIn({ port = 0 }: { port?: number } = {}): Promise<TelegraphStandIn> {
-  const pages = createPages();
+export async function startTelegraphStandIn({
+  port = 0,
+  journal: file,
+}: {
+  port?: number;
+  /** A file; with it pages outlive the process. */
+  journal?: string;
+} = {}): Promise<TelegraphStandIn> {
+  const journal = openJournal(file);
+  const pages = createPages(journal);
   const standIn = await startStandIn({
     name: 'telegraph',
     port,
     handle,
     refusal: (status) => no(`HTTP_${status}`),
   });
-  return { ...standIn, pages };
+  return { ...standIn, pages, close };
+
+  async function close(): Promise<void> {
+    await standIn.close();
+    journal.close();
+  }
 
   async function handle(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
     const [name = '', path = ''] = url.pathname.split('/').slice(1).map(decodeURIComponent);
@@ -34,7 +48,7 @@ export async function startTelegraphStandIn({ port = 0 }: { port?: number } = {}
     }
     const page = request.method === 'GET' ? pages.page(name) : null;
     if (!page) return false;
-    page.views += 1;
+    pages.change(page, { views: page.views + 1 });
     response.writeHead(200, PAGE_HEADERS).end(pageHtml(page));
     return true;
   }

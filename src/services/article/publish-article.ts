@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PublishArticleInput } from '../../../machines/article-publish.ts';
+import type { PublishArticleInput, PublishedArticle } from '../../../machines/article-publish.ts';
 import type { Operations, RunStage } from '../../engine/operations.ts';
 import { AppError, DraftExpired } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -83,7 +83,7 @@ type Deps<Tx> = {
  */
 export const makePublishArticle =
   <Tx>(deps: Deps<Tx>) =>
-  ({ key, userId, draftId }: PublishArticleInput, signal: AbortSignal): Promise<{ publicationId: number }> =>
+  ({ key, userId, draftId }: PublishArticleInput, signal: AbortSignal): Promise<PublishedArticle> =>
     deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
       const draft = await deps.drafts.claimForPublishing(userId, draftId, key);
       if (!draft) throw new DraftExpired(draftId);
@@ -103,7 +103,7 @@ export const makePublishArticle =
           pictures: draft.images.map(({ storage_path }) => storage_path),
           telegraphPath: draft.telegraph?.path ?? null,
         });
-        return { publicationId };
+        return { publicationId, warnings: [...delivery.warnings] };
       } catch (error) {
         if (lease.aborted) throw error;
         await deps.drafts.release(draftId, key);
