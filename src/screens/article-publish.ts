@@ -138,7 +138,7 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
   const { telegraphUrl, returned } = preview;
   return {
     text: paragraphs(
-      failure && rich`⚠️ ${trouble(failure)}`,
+      failure && rich`⚠ ${trouble(failure)}`,
       rich`<b>${preview.title}</b>`,
       lines(
         rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,

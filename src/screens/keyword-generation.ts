@@ -142,7 +142,7 @@ function confirmScreen(context: Context): Screen {
   const lacking = isAdmin ? 0 : Math.max(0, cost - balance);
   return {
     text: paragraphs(
-      failure && rich`⚠️ ${failure.userMessage ?? 'Не получилось начать.'}`,
+      failure && rich`⚠ ${failure.userMessage ?? 'Не получилось начать.'}`,
       rich`<b>Подбор фраз</b> · ${context.categoryName}`,
       lines(
         rich`Товары и услуги: ${products}`,
@@ -181,7 +181,7 @@ function outcome(found: KeywordsFound, isAdmin: boolean): RichText {
     added < phrases && rich`Новых среди них: ${number(added)}, остальные в категории уже были.`,
     !isAdmin && rich`Списано ${tokens(spent)}${returned > 0 && `, вернулось ${number(returned)}`}.`,
     source === 'ai' &&
-      rich`⚠️ Данные без реальных объёмов поиска: сервис статистики не ответил, и фразы предложила нейросеть.`,
+      rich`⚠ Данные без реальных объёмов поиска: сервис статистики не ответил, и фразы предложила нейросеть.`,
     grouping === 'words' && rich`Нейросеть не ответила, поэтому фразы собраны в кластеры по общим словам.`,
     market !== null && rich`Объёмы поиска: Google, ${markets[market] ?? 'другая страна'} (русский язык).`,
   );

@@ -17,6 +17,6 @@ const platformNames: Record<PlatformName, string> = {
 export const platformName = (platform: string): string =>
   isPlatform(platform) ? platformNames[platform] : platform;
 
-const statusIcons: Record<string, string> = { active: '🟢', error: '🔴', disconnected: '⚪️' };
+const statusIcons: Record<string, string> = { active: '●', error: '⚠', disconnected: '○' };
 
 export const statusIcon = (status: string): string => statusIcons[status] ?? '';

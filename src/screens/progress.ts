@@ -16,7 +16,7 @@ export function progressScreen(
     text: paragraphs(
       head,
       lines(
-        ...stages.map(([, label], i) => rich`${i < current ? '✓' : i === current ? '⏳' : '·'} ${label}`),
+        ...stages.map(([, label], i) => rich`${i < current ? '✓' : i === current ? '▸' : '·'} ${label}`),
       ),
       late
         ? rich`Дольше обычного: внешние сервисы отвечают медленно. Ждать в чате не обязательно.`

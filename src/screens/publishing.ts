@@ -139,4 +139,4 @@ export const draftExpiredScreen = (keyword: string, returned: number): Screen =>
 
 export const draftGoneNotice: RichText = rich`Этого черновика уже нет: токены за него вернулись на баланс.`;
 
-const statusMark = (status: string): string => (status === 'active' ? '' : '⚠️ ');
+const statusMark = (status: string): string => (status === 'active' ? '' : '⚠ ');

@@ -282,6 +282,12 @@ describe('what is known when no answer came', () => {
     expect(await call).toMatchObject({ reason: 'timeout', mayHaveArrived: true });
   });
 
+  it('a name that is never resolved got nothing, and is not waited for', async () => {
+    const stuck = createGuardedFetch({ resolve: () => new Promise(() => {}) });
+    const call = failure(stuck('http://stuck.example/', { ...post, timeoutMs: 50 }));
+    expect(await call).toMatchObject({ reason: 'timeout', mayHaveArrived: false });
+  });
+
   it('an answer that broke off may have been a yes', async () => {
     const url = await serve((_, response) => {
       response.writeHead(201, { 'content-length': '100' });

@@ -185,6 +185,16 @@ describe('a refusal', () => {
     expect(standIn.site().posts.values()).toEqual([]);
   });
 
+  it('that was too long to read may have been a yes', async () => {
+    const content = `<p>${'а'.repeat(100_000)}</p>`;
+    const short = createWordPress({
+      fetch: createGuardedFetch({ allowPrivate: true, mostBytes: 50_000 }),
+      allowHttp: true,
+    });
+    const error = await failure(short.createPost(access, { ...post, content }));
+    expect(error).toMatchObject({ fault: 'unreadable', mayHaveArrived: true });
+  });
+
   it('holds no password, whatever went wrong', async () => {
     const secret = [
       appPassword,

@@ -42,7 +42,7 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     anna.says(PASSWORD);
     await anna.sees(`${identifier} подключён к проекту «Ромашка».`);
     await anna.presses('К подключениям');
-    await anna.sees(`🟢 WordPress · ${identifier} — работает`);
+    await anna.sees(`● WordPress · ${identifier} — работает`);
     await expect
       .poll(async () => {
         await anna.presses(/WordPress · /);
@@ -184,13 +184,13 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     await anna.sees(`Проверил: ${identifier} отвечает`);
     site.change({ applicationPasswords: false });
     await anna.presses('Проверить');
-    await anna.sees(/Состояние: 🔴 ошибка\nПричина: /);
+    await anna.sees(/Состояние: ⚠ ошибка\nПричина: /);
     site.change({ applicationPasswords: true });
     await anna.presses('Переподключить');
     await anna.sees('(2/3)');
     await completes(anna);
     await anna.presses('К подключениям');
-    await anna.sees('🟢');
+    await anna.sees('●');
     await anna.presses(/WordPress · /);
     await anna.presses('Удалить');
     await anna.sees(`Удалить подключение WordPress ${identifier}?`);

@@ -128,7 +128,7 @@ describe.each(grounds)('phrases for a category, %s', (ground) => {
     const anna = await atConfirmation();
     await bot.app.sql`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'review')`;
     await anna.presses('Подобрать');
-    await anna.sees(/^⚠️ Недостаточно токенов\. Нужно 50, у вас 10\..*Подбор фраз · Римские шторы/s);
+    await anna.sees(/^⚠ Недостаточно токенов\. Нужно 50, у вас 10\..*Подбор фраз · Римские шторы/s);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(10);
   });
 
@@ -219,7 +219,7 @@ describe('a search for phrases that loses its process', () => {
     await answering(anna);
     hang();
     await anna.presses('Подобрать');
-    await anna.sees(`⏳ ${stage}`, LONG);
+    await anna.sees(`▸ ${stage}`, LONG);
     await bot.restart(0);
     await bot.app.sql`update operations set lease_until = clock_timestamp() where status = 'running'`;
     for (const { faults } of played.standIns) faults.clear();

@@ -124,8 +124,9 @@ async function openWorkbench(kind: DatabaseKind) {
     }
   }
 
-  async function sent(...[, , content]: Parameters<ArticlePublisher>) {
-    posts.push(content);
+  /** A post that was made is not made again: that much is every publisher's own business. */
+  async function sent(...[, , content, { stage }]: Parameters<ArticlePublisher>) {
+    await stage('post', async () => posts.push(content));
     const url = `https://kuhni-plus.example/${content.slug}`;
     return { outcome: 'sent' as const, providerMessageId: '1', url, warnings: [], raw: null };
   }

@@ -1,7 +1,12 @@
+import { createServer } from 'node:http';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createGuardedFetch } from '../../../src/clients/guarded-fetch.ts';
+import { createWordPress } from '../../../src/clients/wordpress.ts';
+import { listen } from '../../../src/http/server.ts';
 import type { SiteSettings } from '../../../src/sandbox/wordpress/wire.ts';
 import { DeliveryFailed } from '../../../src/services/publishing/adapter.ts';
-import { authorizationLink } from '../../../src/services/publishing/wordpress.ts';
+import { authorizationLink, makeWordPressAdapter } from '../../../src/services/publishing/wordpress.ts';
 import { keptStages } from '../ai/kept-stages.ts';
 import { article, type Desk, openDesk } from './wordpress-desk.ts';
 
@@ -44,6 +49,22 @@ describe('connecting a site', () => {
     ];
     const names = await Promise.all(written.map(async (url) => (await adapter.inspect(url)).identifier));
     expect(new Set(names)).toEqual(new Set([host]));
+  });
+
+  it('takes www for no other site (E41, X24)', async () => {
+    await open();
+    const index = JSON.stringify({ name: 'Окна', namespaces: ['wp/v2'] });
+    const server = createServer((_, response) => void response.end(index));
+    const port = await listen(server, 0, '127.0.0.1');
+    const fetchGuarded = createGuardedFetch({ allowPrivate: true, resolve: async () => ['127.0.0.1'] });
+    const wordpress = createWordPress({ fetch: fetchGuarded, allowHttp: true });
+    const { inspect } = makeWordPressAdapter({ wordpress, log: pino({ level: 'silent' }) });
+    const written = ['http://www.okna.example', 'http://okna.example', 'http://OKNA.example'];
+    const names = await Promise.all(
+      written.map(async (url) => (await inspect(`${url}:${port}/`)).identifier),
+    );
+    server.close();
+    expect(names).toEqual(written.map(() => `okna.example:${port}`));
   });
 
   it('takes a site without readable addresses for the same site', async () => {
