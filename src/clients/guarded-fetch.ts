@@ -1,4 +1,5 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { DeadlinePassed, withDeadline } from './deadline.ts';
@@ -69,8 +70,7 @@ export function createGuardedFetch({
     let hop: Hop = { url, headers: { ...HEADERS, ...headers } };
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
       const target = parsed(hop.url);
-      const address = await checkedAddress(target);
-      signal.throwIfAborted();
+      const address = await Promise.race([checkedAddress(target), ended(signal)]);
       const onConnect = () => Object.assign(progress, { connected: true });
       const response = await askAddress(target, address, {
         method,
@@ -131,6 +131,12 @@ function nextHop(
   const isRead = method === 'GET';
   if (!isRead && !(staysHome && [307, 308].includes(statusCode))) return null;
   return { url: to.href, headers: staysHome ? headers : HEADERS };
+}
+
+/** A look-up of a name cannot be broken off; nobody has to wait for it. */
+async function ended(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
 }
 
 async function resolveAll(hostname: string): Promise<string[]> {

@@ -48,14 +48,15 @@ export function makeDiscover({
     if ('restRoot' in found) return found;
 
     const home = await page(given, looked);
-    const linked = API_LINK.exec(String(home.headers.link ?? ''))?.[1];
-    const told = linked ? await indexAt(restRootOf(new URL(linked, home.url).href), looked) : null;
+    const linked = API_LINK.exec(String(home.headers.link ?? ''))?.[1] ?? '';
+    const isLinked = linked !== '' && URL.canParse(linked, home.url);
+    const told = isLinked ? await indexAt(restRootOf(new URL(linked, home.url).href), looked) : null;
     if (told && 'restRoot' in told) return told;
 
     const moved = siteAddress(home.url, true);
     const there = moved === given ? found : await atUsualPlaces(moved, looked);
     if ('restRoot' in there) return there;
-    const isWordPress = linked !== undefined || WORDPRESS_TRACES.test(home.body.toString('utf8'));
+    const isWordPress = isLinked || WORDPRESS_TRACES.test(home.body.toString('utf8'));
     throw isWordPress || there.refusal ? (told ?? there) : notWordPress(home);
   };
 

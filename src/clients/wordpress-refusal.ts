@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressRefused, SiteUnreachable } from './fetch-errors.ts';
+import { AddressRefused, AnswerTooLarge, SiteUnreachable } from './fetch-errors.ts';
 import type { FetchedPage } from './guarded-fetch.ts';
 import { retryAfterOf } from './repeat.ts';
 import { WordPressFailed, type WordPressFault } from './wordpress-failed.ts';
@@ -54,6 +54,8 @@ export function unreadable(page: FetchedPage, what: string, isWrite: boolean): W
 /** Who asked and left gets their own reason back; everything else that the network does has a name. */
 export function networkFailure(error: unknown, what: string, isWrite: boolean): unknown {
   if (error instanceof AddressRefused) return new WordPressFailed('address-refused', what, { cause: error });
+  if (error instanceof AnswerTooLarge)
+    return new WordPressFailed('unreadable', what, { mayHaveArrived: isWrite, cause: error });
   if (!(error instanceof SiteUnreachable)) return error;
   const named = { certificate: 'certificate', timeout: 'timeout' } as const;
   const fault = error.reason in named ? named[error.reason as keyof typeof named] : 'unreachable';

@@ -160,5 +160,8 @@ function markOf(idempotencyKey: string): string {
 }
 
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal && { signal });
+  await sleep(ms, undefined, signal && { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted(); // the caller's own reason, not the timer's word for it
+    throw error;
+  });
 }
