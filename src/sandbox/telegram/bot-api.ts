@@ -3,12 +3,13 @@ import { sendJson } from '../../http/server.ts';
 import { type CallParams, readParams } from './call-params.ts';
 import { answerCallback } from './callbacks.ts';
 import { chatToWrite, readChat, readChatMember } from './chats.ts';
-import { getFile, sendDocument, sendMediaGroup, sendPhoto } from './media.ts';
+import type { FloodGate } from './flood-gate.ts';
+import { getFile, sendMedia, sendMediaGroup } from './media.ts';
 import { deleteMany, deleteOne, editCaption, editMarkup, editText, post, textOf } from './messages.ts';
 import type { Updates } from './updates.ts';
 import type { createWebhookPush } from './webhook.ts';
 import { ApiError, type BotCommand, badRequest } from './wire.ts';
-import type { World } from './world.ts';
+import { type World, worldOf } from './world.ts';
 
 export type ApiCall = {
   at: number;
@@ -20,6 +21,7 @@ export type ApiCall = {
 };
 
 type Method = (params: CallParams, gone: AbortSignal) => unknown;
+type Methods = ReadonlyMap<string, { name: string; run: Method }>;
 
 const MAX_CALLS_KEPT = 500;
 const MAX_CALLBACK_TEXT = 200;
@@ -31,36 +33,48 @@ export function createBotApi(options: {
   webhook: () => ReturnType<typeof createWebhookPush>;
   token: string;
   callbackLifetimeMs: number;
+  flood: FloodGate | null;
 }) {
   const { world, updates, webhook, token } = options;
   const calls: ApiCall[] = [];
-  const methods = new Map(Object.entries(table()).map(([name, run]) => [name.toLowerCase(), { name, run }]));
+  const own = byName({ ...publishing(world), ...talking() });
   return { handle, call, calls: () => [...calls] };
 
-  function table(): Record<string, Method> {
+  /** What every bot can do here, strangers' ones too. */
+  function publishing(seen: World): Record<string, Method> {
     return {
       getMe: () => ({
-        ...world.bot,
+        ...seen.bot,
         can_join_groups: true,
         can_read_all_group_messages: false,
         supports_inline_queries: false,
       }),
+      sendMessage: ({ fields }) => {
+        chatToWrite(seen, fields.chat_id);
+        return post(seen, fields, textOf(fields));
+      },
+      sendPhoto: (params) => sendMedia(seen, params, 'photo'),
+      sendVideo: (params) => sendMedia(seen, params, 'video'),
+      sendAudio: (params) => sendMedia(seen, params, 'audio'),
+      sendDocument: (params) => sendMedia(seen, params, 'document'),
+      sendMediaGroup: (params) => sendMediaGroup(seen, params),
+      editMessageText: ({ fields }) => editText(seen, fields),
+      editMessageCaption: ({ fields }) => editCaption(seen, fields),
+      editMessageReplyMarkup: ({ fields }) => editMarkup(seen, fields),
+      deleteMessage: ({ fields }) => deleteOne(seen, fields),
+      deleteMessages: ({ fields }) => deleteMany(seen, fields),
+      getChat: ({ fields }) => readChat(seen, fields.chat_id),
+      getChatMember: ({ fields }) => readChatMember(seen, fields.chat_id, fields.user_id),
+    };
+  }
+
+  /** What takes people to talk to. */
+  function talking(): Record<string, Method> {
+    return {
       getUpdates: ({ fields }, gone) => updates.poll(fields, gone),
       setWebhook: ({ fields }) => webhook().set(fields),
       deleteWebhook: ({ fields }) => webhook().remove(fields),
       getWebhookInfo: () => webhook().info(),
-      sendMessage: ({ fields }) => {
-        chatToWrite(world, fields.chat_id);
-        return post(world, fields, textOf(fields));
-      },
-      sendPhoto: (params) => sendPhoto(world, params),
-      sendDocument: (params) => sendDocument(world, params),
-      sendMediaGroup: (params) => sendMediaGroup(world, params),
-      editMessageText: ({ fields }) => editText(world, fields),
-      editMessageCaption: ({ fields }) => editCaption(world, fields),
-      editMessageReplyMarkup: ({ fields }) => editMarkup(world, fields),
-      deleteMessage: ({ fields }) => deleteOne(world, fields),
-      deleteMessages: ({ fields }) => deleteMany(world, fields),
       sendChatAction: ({ fields }) => {
         const { id } = chatToWrite(world, fields.chat_id);
         if (!fields.action) throw badRequest('wrong parameter action in request');
@@ -71,8 +85,6 @@ export function createBotApi(options: {
         return answerCallback(world, fields, options.callbackLifetimeMs);
       },
       getFile: ({ fields }) => getFile(world, fields),
-      getChat: ({ fields }) => readChat(world, fields.chat_id),
-      getChatMember: ({ fields }) => readChatMember(world, fields.chat_id, fields.user_id),
       setMyCommands: ({ fields }) => setCommands(fields.commands),
       deleteMyCommands: () => world.setting('commands').remove(),
       getMyCommands: () => world.setting('commands').get() ?? [],
@@ -100,14 +112,16 @@ export function createBotApi(options: {
     response.once('close', () => gone.abort());
     try {
       if (!/^\d+:[\w-]+$/.test(given!)) throw new ApiError(404, 'Not Found');
-      if (given !== token) throw new ApiError(401, 'Unauthorized');
+      const methods = methodsOf(given!);
       if (file) {
         const stored = world.files.byPath(rest!);
         if (!stored) throw new ApiError(404, 'Not Found');
         response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(world.files.read(stored));
         return true;
       }
-      const result = await call(rest!, await readParams(request, url), gone.signal);
+      const params = await readParams(request, url);
+      options.flood?.take(given!, params.fields.chat_id, rest!);
+      const result = await call(rest!, params, gone.signal, methods);
       sendJson(response, 200, { ok: true, result });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -116,7 +130,19 @@ export function createBotApi(options: {
     return true;
   }
 
-  async function call(name: string, params: CallParams, gone: AbortSignal): Promise<unknown> {
+  function methodsOf(given: string): Methods {
+    if (given === token) return own;
+    const stranger = world.foreignBots.values().find((bot) => bot.token === given);
+    if (!stranger) throw new ApiError(401, 'Unauthorized');
+    return byName(publishing(worldOf(world, stranger)));
+  }
+
+  async function call(
+    name: string,
+    params: CallParams,
+    gone: AbortSignal,
+    methods: Methods = own,
+  ): Promise<unknown> {
     const method = methods.get(name.toLowerCase());
     const entry: ApiCall = {
       at: Date.now(),
@@ -136,6 +162,10 @@ export function createBotApi(options: {
     }
   }
 }
+
+/** Names of methods are read in any case. */
+const byName = (table: Record<string, Method>): Methods =>
+  new Map(Object.entries(table).map(([name, run]) => [name.toLowerCase(), { name, run }]));
 
 export function refusalBody(code: number, description: string, parameters?: { retry_after?: number }) {
   return { ok: false, error_code: code, description, ...(parameters && { parameters }) };

@@ -35,7 +35,7 @@ export function readChatMember(world: World, chatId: unknown, userId: unknown): 
     if (known) return known;
     const user = id === world.bot.id ? world.bot : world.people.get(id);
     if (!user) throw badRequest('PARTICIPANT_ID_INVALID');
-    return { user: toUser(user), status: 'left' };
+    return { user: user.is_bot ? user : toUser(user), status: 'left' };
   }
   if (!person.started || (id !== person.id && id !== world.bot.id)) throw badRequest('user not found');
   return { user: id === person.id ? toUser(person) : world.bot, status: 'member' };

@@ -7,7 +7,7 @@ import { imageSize } from './image-size.ts';
 import type { FileRef } from './wire.ts';
 
 export type StoredFile = FileRef & { name: string; mime: string; file_path: string; kind: FileKind };
-export type FileKind = 'photos' | 'documents' | 'stickers' | 'voice' | 'videos';
+export type FileKind = 'photos' | 'documents' | 'stickers' | 'voice' | 'videos' | 'audio';
 
 export type Files = ReturnType<typeof openFiles>;
 

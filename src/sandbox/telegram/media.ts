@@ -9,21 +9,22 @@ import { badRequest, type Document, type Message, type PhotoSize } from './wire.
 import type { World } from './world.ts';
 
 const MB = 1024 * 1024;
-const MAX_PHOTO = { upload: 10 * MB, url: 5 * MB };
-const MAX_DOCUMENT = { upload: 50 * MB, url: 20 * MB };
 const MAX_DOWNLOAD = 20 * MB;
 const FETCH_TIMEOUT_MS = 10_000;
 
-export async function sendPhoto(world: World, params: CallParams): Promise<Message> {
-  const check = checked(world, params);
-  const photo = [toPhotoSize(world, await take(world, params, params.fields.photo, 'photo'))];
-  return post(world, params.fields, { photo, ...check });
-}
+type Kind = 'photo' | 'video' | 'audio' | 'document';
 
-export async function sendDocument(world: World, params: CallParams): Promise<Message> {
+const rules: Readonly<Record<Kind, { folder: FileKind; most: { upload: number; url: number } }>> = {
+  photo: { folder: 'photos', most: { upload: 10 * MB, url: 5 * MB } },
+  video: { folder: 'videos', most: { upload: 50 * MB, url: 20 * MB } },
+  audio: { folder: 'audio', most: { upload: 50 * MB, url: 20 * MB } },
+  document: { folder: 'documents', most: { upload: 50 * MB, url: 20 * MB } },
+};
+
+export async function sendMedia(world: World, params: CallParams, kind: Kind): Promise<Message> {
   const check = checked(world, params);
-  const document = toDocument(await take(world, params, params.fields.document, 'document'));
-  return post(world, params.fields, { document, ...check });
+  const file = await take(world, params, params.fields[kind], kind);
+  return post(world, params.fields, { ...shown(world, kind, file), ...check });
 }
 
 /** Everything that can be refused, before a file is fetched or kept. */
@@ -41,15 +42,14 @@ export async function sendMediaGroup(world: World, params: CallParams): Promise<
   const items: Partial<Message>[] = [];
   for (const item of media) {
     const caption = captionOf(item);
-    if (item.type === 'photo') {
-      items.push({ photo: [toPhotoSize(world, await take(world, params, item.media, 'photo'))], ...caption });
-    } else if (item.type === 'document') {
-      items.push({ document: toDocument(await take(world, params, item.media, 'document')), ...caption });
-    } else throw badRequest(`can't parse InputMedia: type "${item.type}" is not known to the stand-in`);
+    if (!Object.hasOwn(rules, String(item.type)))
+      throw badRequest(`can't parse InputMedia: type "${item.type}" is not known to the stand-in`);
+    const kind = item.type as Kind;
+    items.push({ ...shown(world, kind, await take(world, params, item.media, kind)), ...caption });
   }
-  if (new Set(media.map(({ type }) => type)).size > 1) {
-    throw badRequest("document can't be mixed with other media types");
-  }
+  // Photos and videos mix; documents and audio keep to themselves.
+  const families = new Set(media.map(({ type }) => (type === 'video' ? 'photo' : type)));
+  if (families.size > 1) throw badRequest("document can't be mixed with other media types");
   const media_group_id = String(1e16 + Math.floor(Math.random() * 1e15));
   const { reply_markup: _, ...fields } = params.fields;
   return items.map((item) => post(world, fields, { ...item, media_group_id }));
@@ -63,35 +63,38 @@ export function getFile(world: World, fields: CallParams['fields']): Record<stri
 }
 
 /** A file in one of the ways a bot can name it: a part of this request, one kept before, or an address. */
-async function take(
-  world: World,
-  params: CallParams,
-  given: unknown,
-  what: 'photo' | 'document',
-): Promise<StoredFile> {
-  const kind: FileKind = what === 'photo' ? 'photos' : 'documents';
-  const part = typeof given === 'string' && given.startsWith('attach://') ? given.slice(9) : what;
+async function take(world: World, params: CallParams, given: unknown, kind: Kind): Promise<StoredFile> {
+  const part = typeof given === 'string' && given.startsWith('attach://') ? given.slice(9) : kind;
   const sent = params.files.get(part);
-  if (sent) return keep(world, kind, sent, what === 'photo' ? MAX_PHOTO.upload : MAX_DOCUMENT.upload);
-  if (typeof given !== 'string' || given === '') throw badRequest(`there is no ${what} in the request`);
-  if (/^https?:\/\//.test(given)) {
-    const max = what === 'photo' ? MAX_PHOTO.url : MAX_DOCUMENT.url;
-    return keep(world, kind, await download(given), max);
-  }
+  if (sent) return keep(world, kind, sent, rules[kind].most.upload);
+  if (typeof given !== 'string' || given === '') throw badRequest(`there is no ${kind} in the request`);
+  if (/^https?:\/\//.test(given)) return keep(world, kind, await download(given), rules[kind].most.url);
   const known = world.files.find(given);
   if (!known) throw badRequest('wrong file identifier/HTTP URL specified');
   return known;
 }
 
-function keep(world: World, kind: FileKind, file: SentFile, max: number): StoredFile {
+function keep(world: World, kind: Kind, file: SentFile, max: number): StoredFile {
   const size = file.bytes.length;
   if (size === 0) throw badRequest('file must be non-empty');
-  if (size > max) {
-    const what = kind === 'photos' ? 'photo' : 'document';
-    throw badRequest(`file of size ${size} bytes is too big for a ${what}; the maximum size is ${max} bytes`);
+  if (size > max)
+    throw badRequest(`file of size ${size} bytes is too big for a ${kind}; the maximum size is ${max} bytes`);
+  if (kind === 'photo') checkPhoto(file.bytes);
+  return world.files.keep(rules[kind].folder, file);
+}
+
+function shown(world: World, kind: Kind, file: StoredFile): Partial<Message> {
+  const played = { ...fileRef(file), duration: 1, mime_type: file.mime };
+  switch (kind) {
+    case 'photo':
+      return { photo: [toPhotoSize(world, file)] };
+    case 'video':
+      return { video: { ...played, width: 640, height: 360 } };
+    case 'audio':
+      return { audio: { ...played, file_name: file.name } };
+    case 'document':
+      return { document: toDocument(file) };
   }
-  if (kind === 'photos') checkPhoto(file.bytes);
-  return world.files.keep(kind, file);
 }
 
 function checkPhoto(bytes: Buffer): void {

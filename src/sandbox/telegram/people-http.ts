@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
 import type { SentFile } from './call-params.ts';
-import type { NewChannel } from './channels.ts';
+import type { NewBot, NewChannel } from './channels.ts';
 import { CannotAct, type NewPerson } from './people.ts';
 import type { TelegramStandIn } from './start.ts';
 
@@ -63,6 +63,10 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
         return telegram.channels.list();
       case 'POST channels':
         return telegram.channels.add((await json(request)) as NewChannel);
+      case 'GET bots':
+        return telegram.channels.bots();
+      case 'POST bots':
+        return telegram.channels.addBot((await json(request)) as NewBot);
       case 'POST reset':
         people.resetAll();
         return { ok: true };

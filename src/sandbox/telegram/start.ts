@@ -1,8 +1,10 @@
 import { openJournal } from '../journal.ts';
+import type { RateLimits } from '../rates.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { type ApiCall, createBotApi, refusalBody } from './bot-api.ts';
 import type { SentFile } from './call-params.ts';
 import { type Channels, createChannels } from './channels.ts';
+import { createFloodGate } from './flood-gate.ts';
 import { createPeople, type People } from './people.ts';
 import { peopleHttp } from './people-http.ts';
 import { createUpdates } from './updates.ts';
@@ -22,6 +24,8 @@ export type TelegramStandInOptions = {
   /** The pause before a webhook delivery is repeated, at first. */
   redeliveryMs?: number;
   webhookTimeoutMs?: number;
+  /** Telegram has some; here only whoever measures asks for them. */
+  rates?: RateLimits;
   /** Milliseconds; for tests of age limits. */
   now?: () => number;
 };
@@ -63,7 +67,8 @@ export async function startTelegramStandIn(options: TelegramStandInOptions): Pro
   const people = createPeople(world, updates);
   const channels = createChannels(world);
   const callbackLifetimeMs = options.callbackLifetimeMs ?? 15_000;
-  const api = createBotApi({ world, updates, webhook: () => webhook, token, callbackLifetimeMs });
+  const flood = options.rates ? createFloodGate(options.rates, world.now) : null;
+  const api = createBotApi({ world, updates, webhook: () => webhook, token, callbackLifetimeMs, flood });
   const webhook = createWebhookPush(
     world,
     updates,

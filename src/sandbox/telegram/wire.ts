@@ -73,6 +73,7 @@ export type Message = {
   };
   voice?: FileRef & { duration: number; mime_type: string };
   video?: FileRef & { width: number; height: number; duration: number; mime_type: string };
+  audio?: FileRef & { duration: number; mime_type: string; file_name?: string };
   location?: { latitude: number; longitude: number };
   contact?: { phone_number: string; first_name: string; user_id?: number };
   media_group_id?: string;

@@ -20,6 +20,9 @@ export type Person = User & {
 
 export type Channel = Chat & { type: 'channel'; title: string; members: Record<string, ChatMember> };
 
+/** A bot that somebody else owns. It writes to channels; no person here has met it. */
+export type ForeignBot = User & { is_bot: true; token: string };
+
 export type Query = {
   id: string;
   chat_id: number;
@@ -63,6 +66,7 @@ export function openWorld(options: { journal: Journal; journalFile?: string; bot
     files,
     people: journal.table<Person>('people'),
     channels: journal.table<Channel>('channels'),
+    foreignBots: journal.table<ForeignBot>('foreign_bots'),
     messages: journal.table<Message>('messages'),
     keyboards: journal.table<ReplyKeyboard>('keyboards'),
     updates: journal.table<Update>('updates'),
@@ -98,6 +102,12 @@ export function openWorld(options: { journal: Journal; journalFile?: string; bot
   function notify(change: Change): void {
     for (const listener of [...listeners]) listener(change);
   }
+}
+
+/** The same server as another bot sees it. */
+export function worldOf(world: World, { token: _, ...bot }: ForeignBot): World {
+  const nobody = { ...world.people, get: () => undefined, values: () => [] };
+  return { ...world, bot, people: nobody };
 }
 
 type Settings = { webhook: Webhook; commands: BotCommand[]; allowed_updates: string[]; seeded: true };
