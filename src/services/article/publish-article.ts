@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { PublishArticleInput, PublishedArticle } from '../../../machines/article-publish.ts';
 import type { Operations, RunStage } from '../../engine/operations.ts';
 import { AppError, DraftExpired } from '../../errors.ts';
@@ -87,29 +86,41 @@ export const makePublishArticle =
     deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
       const draft = await deps.drafts.claimForPublishing(userId, draftId, key);
       if (!draft) throw new DraftExpired(draftId);
-      try {
-        const connection = await connectionOf(deps, draft);
-        const delivery = await deliver(deps, draft, connection, {
-          idempotencyKey: key,
-          stage,
-          signal: lease,
-        });
-        if (delivery.outcome === 'unknown') throw new PublishUnknown(connection.identifier, delivery.message);
-        const publicationId = await stage('noted', () =>
-          deps.notePublication(toPublication(key, draft, connection, delivery.url)),
-        );
-        if (connection.status !== 'active') await deps.connections.note(connection.id, { status: 'active' });
-        await deps.discard({
-          pictures: draft.images.map(({ storage_path }) => storage_path),
-          telegraphPath: draft.telegraph?.path ?? null,
-        });
-        return { publicationId, warnings: [...delivery.warnings] };
-      } catch (error) {
-        if (lease.aborted) throw error;
-        await deps.drafts.release(draftId, key);
-        throw error;
-      }
+      const { connection, delivery } = await arrived(deps, draft, {
+        idempotencyKey: key,
+        stage,
+        signal: lease,
+      });
+      const publicationId = await stage('noted', () =>
+        deps.notePublication(toPublication(key, draft, connection, delivery.url)),
+      );
+      if (connection.status !== 'active') await deps.connections.note(connection.id, { status: 'active' });
+      await deps.discard({
+        pictures: draft.images.map(({ storage_path }) => storage_path),
+        telegraphPath: draft.telegraph?.path ?? null,
+      });
+      return { publicationId, warnings: [...delivery.warnings] };
     });
+
+/**
+ * On the site for certain; or a draft again, with the reason. What has arrived stays claimed, whatever fails behind it:
+ * a post that could still be cancelled would be a post and a refund (X02).
+ */
+async function arrived<Tx>(
+  deps: Deps<Tx>,
+  draft: Draft,
+  call: Parameters<ArticlePublisher>[3],
+): Promise<{ connection: Connection; delivery: Delivery & { outcome: 'sent' } }> {
+  try {
+    const connection = await connectionOf(deps, draft);
+    const delivery = await deliver(deps, draft, connection, call);
+    if (delivery.outcome === 'unknown') throw new PublishUnknown(connection.identifier, delivery.message);
+    return { connection, delivery };
+  } catch (error) {
+    if (!call.signal.aborted) await deps.drafts.release(draft.id, call.idempotencyKey);
+    throw error;
+  }
+}
 
 async function connectionOf<Tx>({ connections }: Deps<Tx>, draft: Draft): Promise<Connection> {
   const found = draft.connectionId === null ? null : await connections.find(draft.userId, draft.connectionId);
@@ -126,7 +137,7 @@ async function deliver<Tx>(
   const publish = publishers[connection.platform];
   if (!publish) throw new TypeError(`Expected a platform that takes articles, got ${connection.platform}`);
   const category = (await categoryName(draft.userId, draft.categoryId)) ?? '';
-  const content = await toContent(draft, category, call.idempotencyKey, readPicture, log);
+  const content = await toContent(draft, category, readPicture, log);
   try {
     const credentials = await connections.credentials(draft.userId, connection.id);
     return await publish(connection, credentials, content, call);
@@ -141,7 +152,6 @@ async function deliver<Tx>(
 async function toContent(
   draft: Draft,
   category: string,
-  key: string,
   readPicture: (path: string) => Promise<Buffer | null>,
   log: Log,
 ): Promise<ArticleContent> {
@@ -154,8 +164,7 @@ async function toContent(
   return {
     title,
     html,
-    // The ending makes the address this publication's own, so that it can be found again after a lost answer.
-    slug: `${slug(title).slice(0, MOST_SLUG).replace(/-+$/u, '')}-${fingerprint(key)}`,
+    slug: shortSlug(title),
     excerpt: details.metaDescription,
     seo: { title: details.seoTitle, description: details.metaDescription, focus: keyword },
     images: images.filter((image) => image !== null),
@@ -165,7 +174,13 @@ async function toContent(
 
 const MOST_SLUG = 80;
 
-const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 6);
+/** Cut between words: an address is read, too. */
+function shortSlug(title: string): string {
+  const whole = slug(title);
+  if (whole.length <= MOST_SLUG) return whole;
+  const cut = whole.slice(0, MOST_SLUG + 1);
+  return cut.slice(0, Math.max(cut.lastIndexOf('-'), 1));
+}
 
 function toImage({ url, alt, filename, caption }: DraftImage, bytes: Buffer | null) {
   const format = bytes && pictureFormat(bytes);
