@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { DraftExpired } from '../../../src/errors.ts';
+import { ConnectionGone, PublishUnknown } from '../../../src/services/article/publish-article.ts';
+import { DeliveryFailed, type FailureReport } from '../../../src/services/publishing/adapter.ts';
+import { SITE } from '../../support/article-customer.ts';
+import { unbalanced } from '../../support/rows.ts';
+import { databaseKinds } from '../../support/stores.ts';
+import { type Workbench, workbench } from './workbench.ts';
+
+const bench = workbench();
+const stop = () => new Error('the process stops');
+
+const silent: FailureReport = {
+  category: 'TRANSIENT',
+  scope: 'channel',
+  code: 'ETIMEDOUT',
+  message: 'no answer',
+  userMessage: 'Сайт не отвечает.',
+};
+
+describe('an approved article', () => {
+  it('goes to the site whole, and is noted once', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const { publicationId } = await customer.publish(preview.draftId);
+    expect(bench().posts).toMatchObject([
+      {
+        title: preview.title,
+        category: 'Кухни',
+        slug: expect.stringMatching(/^[a-z0-9-]+-[0-9a-f]{6}$/u),
+        seo: { focus: preview.phrase },
+        images: [{ contentType: 'image/webp' }, { contentType: 'image/webp' }],
+      },
+    ]);
+    const [post] = bench().posts;
+    for (const { url, bytes } of post!.images) {
+      expect(post!.html).toContain(url.replaceAll('&', '&amp;'));
+      expect(bytes.length).toBeGreaterThan(0);
+    }
+    expect(await publicationsOf(bench(), customer.userId)).toMatchObject([
+      { id: publicationId, keyword: preview.phrase, tokens: preview.spent, url: `${SITE}/${post!.slug}` },
+    ]);
+    expect(await customer.drafts()).toMatchObject([{ status: 'published' }]);
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+  });
+
+  it('leaves neither pictures nor a page to look at behind', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    await customer.publish(preview.draftId);
+    const [image] = bench().posts[0]!.images;
+    const path = new URL(image!.url).pathname.replace('/pictures/', '');
+    expect(await bench().works.pictures.read(path)).toBeNull();
+    const page = bench().telegraph.pages.page(new URL(preview.telegraphUrl!).pathname.slice(1));
+    expect(page).toMatchObject({ title: 'Предпросмотр удалён' });
+  });
+
+  it('X16: cannot be cancelled any more, and nothing comes back', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    await customer.publish(preview.draftId);
+    expect(await customer.cancel(preview.draftId)).toEqual({ returned: 0 });
+    await customer.expire();
+    expect(await bench().works.expireDrafts()).toEqual({ expired: 0, refunds: 0 });
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+  });
+
+  it('cannot be published by somebody else', async () => {
+    const { preview } = await aWrittenArticle(bench());
+    const stranger = await bench().aCustomer();
+    await expect(stranger.publish(preview.draftId)).rejects.toThrow(DraftExpired);
+    expect(bench().posts).toEqual([]);
+  });
+});
+
+describe('an article that does not arrive', () => {
+  it('E02: stays a draft with its charge, and the connection says why; then it can be sent again', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(() => Promise.reject(new DeliveryFailed(silent)));
+    await expect(customer.publish(preview.draftId)).rejects.toMatchObject({
+      userMessage: 'Сайт не отвечает.',
+    });
+    expect(await customer.drafts()).toMatchObject([{ status: 'draft', tokens: preview.spent }]);
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+    expect(await customer.connection()).toMatchObject({
+      status: 'error',
+      metadata: { lastError: 'Сайт не отвечает.' },
+    });
+
+    await bench().reset();
+    await customer.publish(preview.draftId);
+    expect(bench().posts).toHaveLength(1);
+    expect(await customer.connection()).toMatchObject({ status: 'active' });
+    expect(await customer.connection()).not.toHaveProperty('metadata.lastError');
+  });
+
+  it('E02: is given back in full when the person has had enough', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(() => Promise.reject(new DeliveryFailed(silent)));
+    await customer.publish(preview.draftId).catch(() => undefined);
+    expect(await customer.cancel(preview.draftId)).toEqual({ returned: preview.spent });
+    expect(await customer.balance()).toBe(1_500);
+  });
+
+  it('for a fault of its own is not held against the connection', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const ownFault: FailureReport = { ...silent, category: 'PERMANENT', scope: 'delivery' };
+    bench().publishes(() => Promise.reject(new DeliveryFailed(ownFault)));
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(DeliveryFailed);
+    expect(await customer.connection()).toMatchObject({ status: 'active' });
+  });
+
+  it('for all we know is told so, and stays for the person to decide', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(async () => ({ outcome: 'unknown', message: 'the answer was lost', raw: null }));
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(PublishUnknown);
+    expect(await customer.drafts()).toMatchObject([{ status: 'draft', tokens: preview.spent }]);
+    expect(await publicationsOf(bench(), customer.userId)).toEqual([]);
+  });
+
+  it('because its connection was removed says so, and stays a draft', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    await bench().sql`delete from platform_connections where id = ${customer.connectionId}`;
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(ConnectionGone);
+    expect(await customer.drafts()).toMatchObject([{ status: 'draft' }]);
+  });
+
+  it('E18: because its day is over is not published, and its tokens come back once', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    await customer.expire();
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(DraftExpired);
+    expect(bench().posts).toEqual([]);
+    expect(await bench().works.expireDrafts()).toEqual({ expired: 1, refunds: preview.spent });
+    await expect(customer.publish(preview.draftId, 'again')).rejects.toThrow(DraftExpired);
+    expect(await customer.balance()).toBe(1_500);
+    expect(await customer.drafts()).toMatchObject([{ status: 'expired' }]);
+  });
+});
+
+describe('an article on the site', () => {
+  it('is never given back, though noting it failed: whoever asks again finds it there', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const hash = await spoiledHash(preview.draftId);
+    await expect(customer.publish(preview.draftId)).rejects.toThrow('invalid input syntax');
+    expect(bench().posts).toHaveLength(1);
+    expect(await customer.cancel(preview.draftId)).toEqual({ returned: 0 });
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+
+    await bench().sql`
+      update article_previews set details = details || jsonb_build_object('contentHash', ${hash}::text)
+      where id = ${preview.draftId}`;
+    await customer.publish(preview.draftId);
+    expect(await publicationsOf(bench(), customer.userId)).toHaveLength(1);
+    expect(bench().posts).toHaveLength(1);
+  });
+
+  it('is noted whatever the names of its model and prompt are', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const long = { modelUsed: 'm'.repeat(150), promptVersion: 'article_of_the_far_future_v1' };
+    await bench().sql`
+      update article_previews set details = details || ${bench().sql.json(long)} where id = ${preview.draftId}`;
+    await customer.publish(preview.draftId);
+    expect(await publicationsOf(bench(), customer.userId)).toHaveLength(1);
+  });
+
+  it('is finished after a restart by whoever has its key, and by nobody else', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const dying = new AbortController();
+    bench().publishes(async () => {
+      dying.abort(stop());
+      throw stop();
+    });
+    await expect(customer.publish(preview.draftId, 'publish', dying.signal)).rejects.toThrow('stops');
+    expect(await customer.cancel(preview.draftId)).toEqual({ returned: 0 });
+    await expect(customer.publish(preview.draftId, 'another key')).rejects.toThrow(DraftExpired);
+    await bench().reset();
+    await customer.publish(preview.draftId);
+    expect(bench().posts).toHaveLength(1);
+  });
+
+  /** A fingerprint that the log of publications cannot take. */
+  async function spoiledHash(draftId: number): Promise<string> {
+    const [row] = await bench().sql<[{ hash: string }]>`
+      select details ->> 'contentHash' as hash from article_previews where id = ${draftId}`;
+    await bench().sql`
+      update article_previews set details = details || '{"contentHash": "no number"}' where id = ${draftId}`;
+    return row.hash;
+  }
+});
+
+describe.skipIf(!databaseKinds.includes('PostgreSQL'))('on PostgreSQL, at the same moment', () => {
+  const shared = workbench('PostgreSQL');
+
+  it('E07: pressed twice, one post and one note', async () => {
+    const { customer, preview } = await aWrittenArticle(shared());
+    const results = await Promise.all([customer.publish(preview.draftId), customer.publish(preview.draftId)]);
+    expect(results[1]).toEqual(results[0]);
+    expect(shared().posts).toHaveLength(1);
+    expect(await publicationsOf(shared(), customer.userId)).toHaveLength(1);
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+  });
+
+  it('X02: against the cleanup, either a post or a refund', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { customer, preview } = await aWrittenArticle(shared());
+      const posts = shared().posts.length;
+      await shared().sql`
+        update article_previews set expires_at = clock_timestamp() + ${round * 4} * interval '1 ms'
+        where id = ${preview.draftId}`;
+      const [published] = await Promise.allSettled([
+        customer.publish(preview.draftId),
+        ...Array.from({ length: 4 }, () => shared().works.expireDrafts()),
+      ]);
+      await shared().works.expireDrafts();
+      const isPublished = published.status === 'fulfilled';
+      expect(shared().posts).toHaveLength(posts + (isPublished ? 1 : 0));
+      expect(await customer.balance()).toBe(isPublished ? 1_500 - preview.spent : 1_500);
+      expect(await customer.drafts()).toMatchObject([{ status: isPublished ? 'published' : 'expired' }]);
+    }
+    expect(await unbalanced(shared().sql)).toEqual([]);
+  });
+
+  it('X02: against a cancellation, either a post or a refund', async () => {
+    const { customer, preview } = await aWrittenArticle(shared());
+    const [published, { returned }] = await Promise.all([
+      customer.publish(preview.draftId).then(
+        () => true,
+        () => false,
+      ),
+      customer.cancel(preview.draftId),
+    ]);
+    expect(returned).toBe(published ? 0 : preview.spent);
+    expect(shared().posts).toHaveLength(published ? 1 : 0);
+  });
+});
+
+async function aWrittenArticle(on: Workbench) {
+  const customer = await on.aCustomer();
+  return { customer, preview: await customer.generate() };
+}
+
+async function publicationsOf({ sql }: Workbench, userId: number) {
+  return [
+    ...(await sql`
+      select id, keyword, tokens_spent as tokens, post_url as url from publication_logs where user_id = ${userId}`),
+  ];
+}
