@@ -1,0 +1,307 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { writeAnswer } from '../../src/sandbox/openrouter/author/write-answer.ts';
+import { type StandInsByName, startSupplierStandIns } from '../../src/sandbox/supplier-stand-ins.ts';
+import type { ArticleAnswer } from '../../src/services/ai/answers.ts';
+import { settled, total } from '../../src/services/prices.ts';
+import { type Database, openDatabase, type TransactionSql } from '../../src/store/database.ts';
+import { tinyPng } from '../sandbox/tiny-png.ts';
+import { mediocre } from '../services/article/poor-texts.ts';
+import { anArticleCustomer } from '../support/article-customer.ts';
+import { unbalanced } from '../support/rows.ts';
+import { freshPostgresUrl } from '../support/stores.ts';
+import type { WriterAnswer, WriterOrder } from './article-writer.ts';
+import { createGates } from './gates.ts';
+
+// Longer than a busy machine ever stalls a process, so that nobody loses the lease but by dying.
+const LEASE_MS = 2_500;
+const PRICE = { text: 200, images: 60 };
+const patient = { timeout: 20_000, interval: 10 };
+
+/**
+ * One article, and one process after another that is killed with SIGKILL at the next place: in the middle of a stage, or
+ * when a stage's result has just been kept. Each takes over from the one before; the last one finishes.
+ */
+describe.skipIf(!inject('postgresUrl'))(
+  'an article whose writers are killed one after another (needs PostgreSQL)',
+  { timeout: 60_000 },
+  () => {
+    const gates = createGates();
+    const alive = new Set<ChildProcess>();
+    let database: Database;
+    let customer: Awaited<ReturnType<typeof anArticleCustomer>>;
+    let standIns: Awaited<ReturnType<typeof startSupplierStandIns>>;
+    let players: StandInsByName;
+    let order: WriterOrder;
+
+    beforeAll(async () => {
+      const databaseUrl = await freshPostgresUrl();
+      database = await openDatabase({ url: databaseUrl, dataDir: '' });
+      customer = await anArticleCustomer(database.sql);
+      standIns = await startSupplierStandIns(noKeys, {
+        modelThinksMs: 0,
+        author: { writeAnswer: written, drawPicture },
+      });
+      players = standIns.byName as StandInsByName;
+      const { userId, categoryId, projectId, connectionId } = customer;
+      order = {
+        databaseUrl,
+        suppliers: standIns.suppliers,
+        folder: await mkdtemp(join(inject('scratchDir'), 'pictures-')),
+        leaseMs: LEASE_MS,
+        key: 'the article',
+        userId,
+        offer: {
+          ...{ categoryId, projectId, connectionId, categoryName: 'Кухни', projectName: 'Кухни' },
+          ...{ site: 'kuhni-plus.example', phrase: 'кухни на заказ', volume: 900, clusters: 1 },
+          ...{ images: 2, text: PRICE.text, pictures: PRICE.images },
+          ...{ balance: 1_500, isAdmin: false, reused: false },
+        },
+      };
+    });
+
+    afterAll(async () => {
+      for (const child of alive) child.kill('SIGKILL');
+      gates.openAll();
+      await standIns?.close();
+      await database?.close();
+    });
+
+    it('while it is being charged: nothing was charged, and no draft is there', async () => {
+      const letGo = await hold(balanceRow);
+      const writer = start();
+      await somebodyWaits();
+      await kill(writer);
+      await letGo();
+      expect(await customer.balance()).toBe(1_500);
+      expect(await customer.drafts()).toEqual([]);
+    });
+
+    it('when it was charged and that is not yet known', async () => {
+      await killedBeforeItsWord(async () => (await customer.balance()) === 1_240);
+      expect(await stages()).not.toContain('charge');
+      expect(await customer.drafts()).toMatchObject([{ status: 'draft', tokens: 260 }]);
+    });
+
+    it('while its sources are gathered', async () => {
+      await killedAt('article_research');
+      expect(await stages()).not.toContain('sources');
+    });
+
+    it('while it is outlined, its sources being known', async () => {
+      await killedAt('article_outline');
+      expect(await stages()).toContain('sources');
+    });
+
+    it('while the text is written and both pictures are drawn, its outline being known', async () => {
+      gates.shut('article', 'image:1', 'image:2');
+      const writer = start();
+      await expect.poll(() => asked('image'), patient).toHaveLength(2);
+      await expect.poll(() => asked('article'), patient).toHaveLength(1);
+      await kill(writer);
+      expect(await stages()).toEqual(expect.arrayContaining(['outline', 'image_director']));
+    });
+
+    it('when the first picture was kept, the second being drawn', async () => {
+      gates.shut('article', 'image:2');
+      await killedWhenKept('picture:1');
+      expect(await stages()).not.toContain('picture:2');
+    });
+
+    it('when the text was kept, the second picture still being drawn', async () => {
+      gates.shut('image:2');
+      await killedWhenKept('text');
+      expect(await stages()).not.toContain('picture:2');
+    });
+
+    it('while it is rewritten, both pictures being there', async () => {
+      await killedAt('article_critique');
+      expect(await stages()).toEqual(expect.arrayContaining(['picture:1', 'picture:2', 'text']));
+    });
+
+    it('while its page is put on Telegraph, the rewritten text being known', async () => {
+      players.telegraph.faults.add({ match: 'createPage', fault: { kind: 'hang' } });
+      const writer = start();
+      await expect.poll(stages, patient).toContain('critique');
+      await expect.poll(() => players.telegraph.faults.list(), patient).toEqual([]);
+      await kill(writer);
+      players.telegraph.faults.clear();
+      expect(await stages()).not.toContain('telegraph');
+    });
+
+    it('while the surplus is given back, the draft being written', async () => {
+      const letGo = await hold(balanceRow);
+      const writer = start();
+      await somebodyWaits();
+      await kill(writer);
+      await letGo();
+      expect(await stages()).toContain('telegraph');
+      expect(await customer.drafts()).toMatchObject([
+        { status: 'draft', tokens: 260, html: expect.any(String) },
+      ]);
+    });
+
+    it('when all is done but the last word', async () => {
+      await killedBeforeItsWord(async () => (await customer.drafts())[0]!.tokens < 260);
+      const [operation] = await database.sql`select status from operations where key = ${order.key}`;
+      expect(operation).toEqual({ status: 'running' });
+    });
+
+    it('is finished by the last, paid once, and asked for what was missing only', async () => {
+      const writer = start();
+      const [answer] = (await once(writer, 'message')) as [WriterAnswer];
+      if (!('preview' in answer)) throw new Error(answer.error);
+      const { preview } = answer;
+
+      const cost = total(settled(PRICE, preview));
+      expect(preview).toMatchObject({ images: 2, spent: cost, returned: 260 - cost });
+      expect(await customer.balance()).toBe(1_500 - cost);
+      expect(await customer.expenses()).toEqual([
+        { type: 'text_generation', amount: -200 },
+        { type: 'image_generation', amount: -60 },
+        { type: 'refund', amount: 260 - cost },
+      ]);
+      expect(await customer.drafts()).toMatchObject([{ id: preview.draftId, status: 'draft', tokens: cost }]);
+      expect(await unbalanced(database.sql)).toEqual([]);
+
+      // Once for every writer that died waiting for it, and once for the one that got it.
+      expect(counted(players.openRouter.requests().map(({ task }) => task))).toEqual({
+        article_research: 2,
+        article_outline: 2,
+        image_director: 1,
+        article: 3,
+        image: 6,
+        article_critique: 2,
+      });
+      expect(counted(asked('image').map(pictureOf))).toEqual({ 'image:1': 2, 'image:2': 4 });
+    });
+
+    /** In the middle of this task: the model was asked and has not answered. */
+    async function killedAt(task: string): Promise<void> {
+      const before = asked(task).length;
+      gates.shut(task);
+      const writer = start();
+      await expect.poll(() => asked(task).length, patient).toBe(before + 1);
+      await kill(writer);
+    }
+
+    async function killedWhenKept(stage: string): Promise<void> {
+      const writer = start();
+      await expect.poll(stages, patient).toContain(stage);
+      await kill(writer);
+    }
+
+    /** The tokens have moved, and the operation does not know of it: its row is held. */
+    async function killedBeforeItsWord(moved: () => Promise<boolean>): Promise<void> {
+      const letTokensGo = await hold(balanceRow);
+      const writer = start();
+      await somebodyWaits();
+      const letWordGo = await hold(operationRow);
+      await letTokensGo();
+      await expect.poll(moved, patient).toBe(true);
+      await somebodyWaits();
+      await kill(writer);
+      await letWordGo();
+    }
+
+    /** Holds a row until it is told to let go. */
+    async function hold(row: (tx: TransactionSql) => Promise<unknown>): Promise<() => Promise<void>> {
+      const gate = createGates();
+      gate.shut('taken', 'released');
+      const transaction = database.sql.begin(async (tx) => {
+        await row(tx);
+        gate.open('taken');
+        await gate.passed('released');
+      });
+      await gate.passed('taken');
+      return async () => {
+        gate.open('released');
+        await transaction;
+      };
+    }
+
+    function balanceRow(tx: TransactionSql): Promise<unknown> {
+      return tx`select 1 from users where id = ${customer.userId} for no key update`;
+    }
+
+    function operationRow(tx: TransactionSql): Promise<unknown> {
+      return tx`select 1 from operations where key = ${order.key} for update`;
+    }
+
+    async function somebodyWaits(): Promise<void> {
+      await expect.poll(async () => (await waiting()).length, patient).toBeGreaterThan(0);
+    }
+
+    async function waiting(): Promise<number[]> {
+      const rows = await database.sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return rows.map(({ pid }) => pid);
+    }
+
+    async function stages(): Promise<string[]> {
+      const [row] = await database.sql<[{ names: string[] }]>`
+        select array(select jsonb_object_keys(stages)) as names from operations where key = ${order.key}`;
+      return row.names;
+    }
+
+    function asked(task: string) {
+      return players.openRouter.requests().filter((seen) => seen.task === task);
+    }
+
+    function start(): ChildProcess {
+      const writer = fork('test/crash/article-writer.ts', { execArgv: ['--import', 'tsx/esm'] });
+      alive.add(writer);
+      writer.once('exit', () => alive.delete(writer));
+      writer.send(order);
+      return writer;
+    }
+
+    async function kill(writer: ChildProcess): Promise<void> {
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      // What the dead waited for is not to be done in their name as soon as the row is free.
+      for (const pid of await waiting()) await database.sql`select pg_terminate_backend(${pid}, 5_000)`;
+      gates.openAll();
+    }
+
+    /** A text worth a rewrite and shorter than what was paid for, and pictures that can be told apart. */
+    async function written(request: Parameters<typeof writeAnswer>[0]): Promise<unknown> {
+      await gates.passed(request.task);
+      const answer = writeAnswer(request);
+      if (/^article(?:_critique)?$/u.test(request.task)) return mediocre(answer as ArticleAnswer);
+      return request.task === 'image_director' ? numbered(answer as Plan) : answer;
+    }
+
+    async function drawPicture({ prompt }: { prompt: string }): Promise<Buffer> {
+      await gates.passed(pictureOf({ user: prompt }));
+      return tinyPng(16, 9);
+    }
+  },
+);
+
+type Plan = { images: { prompt: string }[] };
+
+const numbered = ({ images, ...plan }: Plan) => ({
+  ...plan,
+  images: images.map((image, i) => ({ ...image, prompt: `picture number ${i + 1}` })),
+});
+
+const pictureOf = ({ user }: { user: string }): string => `image:${/picture number (\d)/u.exec(user)?.[1]}`;
+
+function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+const noKeys = {
+  openRouter: null,
+  dataForSeo: null,
+  firecrawl: null,
+  serper: null,
+  pageSpeed: null,
+  telegraph: null,
+};
