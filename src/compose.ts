@@ -131,7 +131,9 @@ export async function compose(
     keyValues,
     pictures,
     writing,
-    publishers: { wordpress: makeWordPressPublisher(wordpressAdapter) },
+    publishers: {
+      wordpress: makeWordPressPublisher({ adapter: wordpressAdapter, remember: connections.note }),
+    },
     notifyExpired,
     log,
   });
