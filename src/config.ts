@@ -45,6 +45,7 @@ const environment = z.object({
   PAGESPEED_BASE_URL: httpUrl.optional(),
   TELEGRAPH_ACCESS_TOKEN: z.string().optional(),
   TELEGRAPH_BASE_URL: httpUrl.optional(),
+  MAX_BASE_URL: httpUrl.optional(),
   SUPABASE_URL: httpUrl.optional(),
   SUPABASE_KEY: z.string().optional(),
   SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
@@ -113,6 +114,11 @@ export function loadConfig(env: Record<string, string | undefined>) {
     /** The first one writes, all of them read. Undefined: a key file under `dataDir`. */
     encryptionKeys: settings.ENCRYPTION_KEY,
     suppliers: suppliersOf(settings, sandbox),
+    /** MAX for everybody's bots: their tokens are with their connections. Null: played by a stand-in. */
+    max:
+      settings.MAX_BASE_URL || !sandbox
+        ? { baseUrl: settings.MAX_BASE_URL ?? 'https://platform-api2.max.ru' }
+        : null,
     /** Null: pictures live in a folder under `dataDir`. */
     supabase:
       settings.SUPABASE_URL && settings.SUPABASE_KEY

@@ -37,6 +37,7 @@ describe('the settings', () => {
         pageSpeed: null,
         telegraph: null,
       },
+      max: null,
       supabase: null,
       allowPrivateUrls: true,
       logLevel: 'info',

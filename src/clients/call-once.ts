@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, type FormData, request } from 'undici';
+import { Agent, type Dispatcher, type FormData, fetch } from 'undici';
 import { withDeadline } from './deadline.ts';
 import { retryAfterOf } from './repeat.ts';
 
@@ -38,11 +38,11 @@ export async function callOnce(what: string, url: string, call: OnceCall): Promi
     return await withDeadline(call.timeoutMs, call.signal, async (signal) => {
       const { method, headers = {}, body = null } = call;
       const dispatcher = noticing(sending);
-      const answer = await request(url, { dispatcher, method, headers, body, signal });
+      const answer = await fetch(url, { dispatcher, method, headers, body, signal, redirect: 'manual' });
       return {
-        status: answer.statusCode,
-        retryAfterMs: milliseconds(retryAfterOf(String(answer.headers['retry-after'] ?? ''))),
-        text: await readUpTo(answer.body, MOST_BYTES),
+        status: answer.status,
+        retryAfterMs: milliseconds(retryAfterOf(answer.headers.get('retry-after'))),
+        text: await readUpTo(answer.body ?? [], MOST_BYTES),
       };
     });
   } catch (error) {
@@ -68,7 +68,7 @@ function noticing(sending: { hasLeft: boolean }): Dispatcher {
   );
 }
 
-async function readUpTo(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+async function readUpTo(body: AsyncIterable<Uint8Array> | Uint8Array[], most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

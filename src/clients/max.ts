@@ -6,8 +6,6 @@ import { callOnce, type OnceCall } from './call-once.ts';
 import { type MaxUploadOptions, makeUpload } from './max-upload.ts';
 import { doubling, MOST_WAIT_MS, repeat } from './repeat.ts';
 
-export const MAX_BASE_URL = 'https://platform-api2.max.ru';
-
 export type MaxOptions = MaxUploadOptions & {
   baseUrl: string;
   timeoutMs?: number;

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SentMessage, TelegramChannels } from '../../clients/telegram-channel.ts';
+import type { Json } from '../../engine/json.ts';
+import type { Log } from '../../log.ts';
+import { toJpeg } from '../pictures/process-picture.ts';
+import type { Adapter } from './adapter.ts';
+import { checkSize } from './check-post.ts';
+import type { MediaSource, MessengerChannel, Rendered, SendCall, Sent, Step } from './messenger.ts';
+import { messengerCalls } from './messenger-calls.ts';
+import { messengerRules } from './messenger-rules.ts';
+import { makePublishPost, type SocialPost } from './publish-post.ts';
+import { type SentStep, sendSeries } from './send-series.ts';
+import { renderForTelegram, telegramPreflight } from './telegram-preflight.ts';
+import { toTelegramRequest } from './telegram-request.ts';
+import { makeValidateTelegram } from './telegram-validate.ts';
+
+export type TelegramAdapter = ReturnType<typeof makeTelegramAdapter>;
+
+type Options = {
+  telegram: TelegramChannels;
+  log: Log;
+  pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+};
+
+/** Channels of Telegram, each written to by a bot of its owner. */
+export function makeTelegramAdapter({ telegram, log, pause = wait }: Options) {
+  const validate = makeValidateTelegram(telegram);
+  const publish = makePublishPost({ render: renderForTelegram, send, toJpeg, pause });
+  const adapter: Adapter<MessengerChannel, SocialPost> = { validate, publish };
+  return {
+    ...adapter,
+    validate,
+    preflight: telegramPreflight,
+    send,
+    ...messengerCalls(renderForTelegram, send),
+  };
+
+  async function send(channel: MessengerChannel, rendered: Rendered, call: SendCall): Promise<Sent> {
+    const { token, targetId } = channel;
+    const remove = (id: string) => telegram.remove(token, targetId, id, call.signal);
+    const sendStep = (step: Step) => make(channel, rendered, step, call);
+    return sendSeries({ platform: 'telegram', log, send: sendStep, remove }, rendered, call);
+  }
+
+  async function make(
+    { token, targetId }: MessengerChannel,
+    rendered: Rendered,
+    step: Step,
+    call: SendCall,
+  ): Promise<SentStep> {
+    const sources = await Promise.all(step.items.map(({ index }) => sourceOf(index, call)));
+    for (const [at, { type }] of step.items.entries()) {
+      const source = sources[at];
+      if (source && 'bytes' in source) checkSize(type, source.bytes.length, messengerRules.telegram);
+    }
+    const request = toTelegramRequest(targetId, rendered, step, sources);
+    const messages = await telegram.create(token, request, call.signal);
+    for (const [at, { index }] of step.items.entries()) {
+      const reference = fileIdOf(messages[at]);
+      if (reference) await call.onMaterial?.(index, reference);
+    }
+    return {
+      ids: messages.map(({ message_id }) => String(message_id)),
+      url: messages[0] ? postUrl(messages[0]) : null,
+      raw: messages as unknown as Json,
+    };
+  }
+}
+
+async function sourceOf(index: number, { media }: SendCall): Promise<MediaSource> {
+  if (!media) throw new TypeError(`Expected a source for media ${index}, got none`);
+  return media(index);
+}
+
+const fileIdOf = (message: SentMessage | undefined): string | undefined =>
+  (message?.photo?.at(-1) ?? message?.video ?? message?.audio ?? message?.document)?.file_id;
+
+/** A channel without a name has an address that only its readers can open. */
+function postUrl({ chat, message_id }: SentMessage): string {
+  const place = chat.username ?? `c/${String(chat.id).replace(/^-100/u, '')}`;
+  return `https://t.me/${place}/${message_id}`;
+}
+
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, signal && { signal });
+}
