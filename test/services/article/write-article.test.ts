@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ArticlePreview } from '../../../machines/article-publish.ts';
 import { finishArticle } from '../../../src/services/article/finish-article.ts';
 import type { Sources } from '../../../src/services/article/gather-sources.ts';
+import { toOrder } from '../../../src/services/article/generate-article.ts';
 import { makeWriteArticle } from '../../../src/services/article/write-article.ts';
 import { russian } from '../../../src/services/quality/russian-text.ts';
+import { makeBriefs } from '../../../src/store/briefs.ts';
+import { PHRASE } from '../../support/article-customer.ts';
 import { PICTURES } from '../../support/article-works.ts';
+import { keptStages } from '../ai/kept-stages.ts';
 import { all, read, values } from '../content/dom.ts';
 import { keptLog } from '../pictures/kept-log.ts';
 import { awful, mediocre } from './poor-texts.ts';
@@ -64,6 +68,24 @@ describe('without one of its sources an article is written all the same, at the 
     const preview = await customer.generate();
     expect(preview).toMatchObject({ images: 2, warnings: [] });
     expect(bench().logged('image_director_skipped')).toHaveLength(1);
+  });
+
+  it('without search and fresh facts together it is not written for nobody to look at', async () => {
+    const { userId, categoryId } = await bench().aCustomer({ images: 0 });
+    bench().serper.faults.add({ match: 'search', fault: { kind: 'status', status: 403 }, ...always });
+    fails('article_research');
+    const brief = await makeBriefs(bench().sql).ofCategory(userId, categoryId, 'wordpress');
+    const order = toOrder(brief!, PHRASE, 0);
+    const run = () => ({
+      ...{ userId, stage: keptStages().run, report: () => undefined },
+      signal: new AbortController().signal,
+    });
+    const { writeArticle } = bench().works.writing;
+    await expect(writeArticle({ ...order, unattended: true }, run())).rejects.toMatchObject({
+      reason: 'unavailable',
+    });
+    expect(bench().asked('article')).toEqual([]);
+    expect(await writeArticle(order, run())).toMatchObject({ title: expect.any(String) });
   });
 
   it('E05: without a page on Telegraph it is shown by its beginning, and can be published', async () => {
