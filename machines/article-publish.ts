@@ -75,11 +75,12 @@ type Event =
   | { type: 'draft.approved' }
   | { type: 'draft.declined' };
 
+const delayed = { 'work.delayed': { actions: 'rememberDelay' } } as const;
 const progress = {
   'progress.made': {
     actions: { type: 'rememberStage', params: ({ event }: { event: { stage: string } }) => event },
   },
-  'work.delayed': { actions: 'rememberDelay' },
+  ...delayed,
 } as const;
 
 export const articlePublishMachine = setup({
@@ -161,7 +162,7 @@ export const articlePublishMachine = setup({
     },
     publishing: {
       tags: 'busy',
-      on: progress,
+      on: delayed,
       invoke: {
         id: 'publishArticle',
         src: 'publishArticle',

@@ -131,6 +131,15 @@ const working = flow.createStateConfig({
       target: 'results',
       actions: { type: 'rememberFound', params: ({ event }) => ({ found: event.output }) },
     },
+    onError: { target: 'failed', actions: { type: 'rememberFailure', params: ({ event }) => event } },
+  },
+});
+
+/** The charge comes before everything else: later it can no longer be refused. */
+const beginning = flow.createStateConfig({
+  ...working,
+  invoke: {
+    ...working.invoke,
     onError: [
       {
         guard: { type: 'isRefusal', params: ({ event }) => event },
@@ -209,7 +218,7 @@ export const keywordGenerationMachine = flow.createMachine({
       },
     },
     fetching: {
-      ...working,
+      ...beginning,
       on: {
         // Progress is told in steps that a person can read: a stage may have come and gone unheard.
         'progress.made': [

@@ -86,11 +86,6 @@ export const machine = createMachine({
     "publishing": {
       "tags": "busy",
       "on": {
-        "progress.made": {
-          "actions": {
-            "type": "rememberStage"
-          }
-        },
         "work.delayed": {
           "actions": "rememberDelay"
         }

@@ -154,23 +154,12 @@ export const machine = createMachine({
             "type": "rememberFound"
           }
         },
-        "onError": [
-          {
-            "guard": {
-              "type": "isRefusal"
-            },
-            "target": "confirm",
-            "actions": {
-              "type": "rememberFailure"
-            }
-          },
-          {
-            "target": "failed",
-            "actions": {
-              "type": "rememberFailure"
-            }
+        "onError": {
+          "target": "failed",
+          "actions": {
+            "type": "rememberFailure"
           }
-        ]
+        }
       },
       "on": {
         "progress.made": {
@@ -195,23 +184,12 @@ export const machine = createMachine({
             "type": "rememberFound"
           }
         },
-        "onError": [
-          {
-            "guard": {
-              "type": "isRefusal"
-            },
-            "target": "confirm",
-            "actions": {
-              "type": "rememberFailure"
-            }
-          },
-          {
-            "target": "failed",
-            "actions": {
-              "type": "rememberFailure"
-            }
+        "onError": {
+          "target": "failed",
+          "actions": {
+            "type": "rememberFailure"
           }
-        ]
+        }
       },
       "on": {
         "work.delayed": {

@@ -41,10 +41,10 @@ export const flow = {
         late,
       }),
     preview: ({ offer, preview, failure }) => previewScreen(offer, preview!, failure),
-    publishing: ({ offer, preview }) => ({
+    publishing: ({ offer, preview, late }) => ({
       text: paragraphs(
         rich`<b>Публикую</b> «${preview!.title}»`,
-        rich`Загружаю картинки и текст на ${offer.site}. Обычно это до минуты.`,
+        rich`Загружаю картинки и текст на ${offer.site}. ${late ? 'Дольше обычного: сайт отвечает медленно. Ждать в чате не обязательно.' : 'Обычно это до минуты.'}`,
       ),
       keyboard: [],
     }),

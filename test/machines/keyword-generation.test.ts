@@ -61,6 +61,11 @@ it.each(['OUT_OF_TOKENS', 'RATE_LIMIT'])(
   },
 );
 
+it('knows no refusal once the work has begun: the charge comes before everything else', () => {
+  const clustering: Event = { type: 'progress.made', stage: 'clustering' };
+  expect(after(...agreed, clustering, failed({ code: 'OUT_OF_TOKENS' })).value).toBe('failed');
+});
+
 it('tries again under a new key: under the old one the failure is remembered', () => {
   const first = after(...agreed);
   const again = after(...agreed, failed({ code: 'AI_GENERATION' }), { type: 'cost.accepted' });
