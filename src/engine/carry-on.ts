@@ -103,6 +103,7 @@ export function createCarryOn({
       if (flow?.run.run !== run || !flow.can(event) || !turns.isSeen(turn)) return;
       const next = advance(session, flow, event, turn.hold.shown?.messageId ?? null);
       if (!(await turns.save(turn, next.session))) return;
+      turn.log.info(next.transition, 'transition');
       Object.assign(turn.note, await show.view(turn, next));
     });
   }

@@ -62,7 +62,7 @@ export function createEngine({
   const progress = createProgress((userId, run, event) => {
     const told = carryOn.tellProgress(userId, run, event);
     void track(told.catch((error) => log.warn({ err: error, user: userId }, 'progress was not told')));
-  });
+  }, settings.progress);
   const work = createWork(actors, progress.made);
   const turns = createTurns({ store, gate, flows, settings, owner: randomUUID(), log, now });
   const show = createShow({ flows, menu, presenter, now });

@@ -5,7 +5,13 @@ import type { Session } from './session.ts';
 import type { Attention, Hold, ReleaseNote, SessionStore } from './session-store.ts';
 import { readSituation, worksIn } from './situation.ts';
 
-export type EngineSettings = { inactivityMs: number; ttlSeconds: number; throttlePerMinute: number };
+export type EngineSettings = {
+  inactivityMs: number;
+  ttlSeconds: number;
+  throttlePerMinute: number;
+  /** How often progress is told, and when work counts as late. */
+  progress?: { gapMs: number; lateMs: number };
+};
 
 /** The time for which somebody holds a person's lock, and what will be noted when it ends. */
 export type Turn = { hold: Hold; note: ReleaseNote; log: Log };
