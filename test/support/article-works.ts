@@ -14,11 +14,13 @@ import { makeLedger } from '../../src/store/ledger.ts';
 import { createOperations } from '../../src/store/operations.ts';
 import { createPictureFolder } from '../../src/store/picture-folder.ts';
 import { createSealing } from '../../src/store/sealing.ts';
+import { impatient } from './impatient.ts';
 
 /** Where the pictures of these articles are seen. */
 export const PICTURES = 'https://pictures.example';
 
-export const testSealing = createSealing([Buffer.alloc(32, 7).toString('base64url')]);
+export const testKey = Buffer.alloc(32, 7).toString('base64url');
+export const testSealing = createSealing([testKey]);
 
 type Ground = {
   sql: Sql;
@@ -64,13 +66,4 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
   function writtenBy(part: Partial<Writing>) {
     return composeArticles({ ...ground, writing: { ...writing, ...part } });
   }
-}
-
-/** Settings go to the clients as they are: here with hardly a wait between two tries. */
-function impatient(suppliers: SupplierSettings): SupplierSettings {
-  const waiting = Object.entries(suppliers).map(([name, settings]) => [
-    name,
-    settings && { ...settings, waitMs: () => 1 },
-  ]);
-  return Object.fromEntries(waiting);
 }

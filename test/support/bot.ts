@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { compose } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig, type SupplierSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { startPolling } from '../../src/telegram/polling.ts';
@@ -17,6 +17,9 @@ export type Ground = 'embedded' | 'PostgreSQL and Redis';
 export const grounds: Ground[] =
   inject('postgresUrl') && inject('redisUrl') ? ['embedded', 'PostgreSQL and Redis'] : ['embedded'];
 
+/** What no setting of the environment says: clients that hardly wait, progress that is told at once. */
+type Differences = { suppliers?: SupplierSettings; engine?: Partial<Config['engine']> };
+
 export type TestBot = Awaited<ReturnType<typeof startBot>>;
 
 let botsStarted = 0;
@@ -26,6 +29,7 @@ export async function startBot(
   ground: Ground = 'embedded',
   env: Record<string, string> = {},
   ownLog: Log | null = null,
+  { suppliers, engine }: Differences = {},
 ) {
   // A bot id of its own keeps the sessions of tests that share a Redis apart.
   botsStarted += 1;
@@ -55,9 +59,10 @@ export async function startBot(
   };
 
   async function run() {
-    const config = loadConfig(settings);
+    const loaded = loadConfig(settings);
+    const config = { ...loaded, engine: { ...loaded.engine, ...engine } };
     const log = ownLog ?? createLog(config.logLevel, false);
-    const app = await compose(config, { token, apiRoot: telegram.url }, log);
+    const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers);
     await prepareTelegram(app.bot, null, log);
     await app.engine.recover({ exclusive: app.embedded });
     return { app, polling: startPolling(app.bot.api, app.handleUpdate, log) };

@@ -1,0 +1,43 @@
+import { drawPicture } from '../../src/sandbox/openrouter/author/draw-picture.ts';
+import { writeAnswer } from '../../src/sandbox/openrouter/author/write-answer.ts';
+import type { Author } from '../../src/sandbox/openrouter/router.ts';
+
+type Hold = { task: string; words: string; released: Promise<void>; release(): void };
+
+/**
+ * Models that answer at once, but for those a test holds: all that are asked for one thing on behalf of one company.
+ * What a person sees meanwhile does not depend on how quick the machine is.
+ */
+export function heldModels() {
+  let holds: Hold[] = [];
+  const author: Author = {
+    async writeAnswer(request) {
+      await holds.find((hold) => concerns(hold, request))?.released;
+      return writeAnswer(request);
+    },
+    drawPicture,
+  };
+  return { author, hold, releaseAll };
+
+  function hold(task: string, words: string): () => void {
+    let resolve = () => {};
+    const released = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    const held = { task, words, released, release };
+    holds.push(held);
+    return release;
+
+    function release(): void {
+      holds = holds.filter((other) => other !== held);
+      resolve();
+    }
+  }
+
+  function releaseAll(): void {
+    for (const { release } of holds) release();
+  }
+}
+
+const concerns = ({ task, words }: Hold, asked: { task: string; system: string; user: string }): boolean =>
+  task === asked.task && `${asked.system}\n${asked.user}`.includes(words);
