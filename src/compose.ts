@@ -44,7 +44,7 @@ import { keyFile } from './store/key-file.ts';
 import { createPostgresKeyValueStore } from './store/key-value-postgres.ts';
 import { createRedisKeyValueStore } from './store/key-value-redis.ts';
 import { makeLedger } from './store/ledger.ts';
-import { createOperations } from './store/operations.ts';
+import { createOperations, releaseLeases } from './store/operations.ts';
 import { createPictureFolder } from './store/picture-folder.ts';
 import { makeProjects } from './store/projects.ts';
 import { makePromptVersions } from './store/prompt-versions.ts';
@@ -92,6 +92,7 @@ export async function compose(
   const projects = makeProjects(sql);
   const categories = makeCategories(sql);
   const operations = createOperations(sql);
+  if (database.embedded) await releaseLeases(sql);
   const pausedProject = makePausedProject(keyValues);
   const ledger = makeLedger(sql);
   const connections = makeConnections(sql, sealing);

@@ -12,6 +12,11 @@ const POLL_MS = 250;
 
 type Row = { requestHash: string; status: 'running' | 'done'; result: Json };
 
+/** For a process that knows that it is the only one: whoever holds a lease is dead. */
+export async function releaseLeases(sql: Sql): Promise<void> {
+  await sql`update operations set lease_token = null, lease_until = null where status = 'running'`;
+}
+
 /**
  * Keyed operations on the table `operations`. Leases run by the database's clock, the only one that all
  * processes share. Waiting never holds a transaction: on the embedded database that would stop everybody.

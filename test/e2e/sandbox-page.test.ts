@@ -1,105 +1,101 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { noBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser } from '../support/browser.ts';
+import { openSandboxPage, type SandboxPage } from '../support/sandbox-page.ts';
 
 describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-  let dataDir: string;
-  let port: number;
-  let bot: ChildProcess;
-  let page: Page;
-
+  let sandbox: SandboxPage;
   beforeAll(async () => {
-    browser = await openBrowser({ width: 1360, height: 860 });
-    dataDir = await mkdtemp(join(tmpdir(), 'seo-master-sandbox-'));
-    await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
-    port = await freePort();
-    bot = await startSandbox();
-    page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
-    await page.goto(`http://127.0.0.1:${port}/`);
+    sandbox = await openSandboxPage();
   });
-  afterAll(async () => {
-    bot.kill('SIGKILL');
-    await browser.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => sandbox.close());
 
-  it('makes a project and a category on the page, across a kill -9 in the middle', async () => {
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-
+  it('leads from an empty account to an article on one’s own site, across two kills', async () => {
+    const { page, press, key, say, seen, liveStateIs, killAndRestart } = sandbox;
     await page.getByRole('button', { name: 'Начать' }).click();
     await seen('ИИ пишет, вы проверяете, бот публикует.');
+
     await press('Проекты');
     await press('Создать проект');
     await seen('Новый проект (1/4)');
-    await say('Цветы на Ленина');
+    await say('Окна на Ленина');
     await seen('Новый проект (2/4)');
     await liveStateIs('company_name');
-
-    bot.kill('SIGKILL');
-    await once(bot, 'exit');
-    bot = await startSandbox();
-
-    await say('ООО «Ромашка» <script>alert(1)</script>');
+    await killAndRestart();
+    await say('ООО «Светлые окна» <script>alert(1)</script>');
     await seen('Новый проект (3/4)');
-    await liveStateIs('specialization');
-    await say('Доставка букетов и оформление свадеб');
+    await say('Пластиковые окна и остекление балконов');
     await seen('Новый проект (4/4)');
     await press('Пропустить');
-    await seen('Проект Цветы на Ленина создан.');
+    await seen('Проект Окна на Ленина создан.');
+
+    const site = await siteOfThePage();
+    await press('Подключить платформу');
+    await press('\\+ WordPress');
+    await seen('Подключение WordPress (1/3)');
+    await say(site.address);
+    await seen('Подключение WordPress (2/3)');
+    await say(site.login);
+    await seen('Подключение WordPress (3/3)');
+    await say(site.password);
+    await seen('подключён к проекту «Окна на Ленина»');
+    expect(await page.locator('.bubble', { hasText: site.password }).count()).toBe(0);
+
+    await press('К подключениям');
+    await press('К проекту');
+    await press('Категории');
     await press('Создать категорию');
     await seen('Новая категория');
-    await say('Свадебные букеты');
-    await seen('Категория Свадебные букеты создана.');
+    await say('Остекление балконов');
+    await seen('Категория Остекление балконов создана.');
+    await press('Подобрать фразы');
+    await key('Взять «Остекление балконов»').click();
+    await press('Москва');
+    await press('50');
+    await seen('Количество: 50 фраз');
+    await press('Подобрать');
+    await seen('Готово:');
+
     await press('К категории');
-    await seen('Фразы: пока нет');
+    await press('WordPress');
+    await press('Опубликовать');
+    await seen('Стоимость: не больше 320 токенов');
+    await press('Создать статью');
+    await liveStateIs('generating');
+    await killAndRestart();
+    await liveStateIs('preview');
+    const preview = await sandbox.browser.newPage();
+    await preview.goto((await key('Открыть превью').getAttribute('href'))!);
+    expect(await preview.locator('h1').textContent()).toMatch(/остекление балконов/iu);
+    expect(await preview.locator('img').count()).toBe(4);
 
+    await press('Опубликовать');
+    await seen('Статья опубликована');
+    await openTab('Сайт');
     await page.screenshot({ path: join(tmpdir(), 'seo-master-sandbox-page.png') });
-    expect(complaints).toEqual([]);
-  });
 
-  async function seen(text: string): Promise<void> {
-    await page.locator('.bubble', { hasText: text }).last().waitFor();
+    const article = await sandbox.browser.newPage();
+    await article.goto((await page.locator('.arrival a').first().getAttribute('href'))!);
+    expect(await article.locator('h1').allTextContents()).toEqual([
+      expect.stringMatching(/остекление балконов/iu),
+    ]);
+    expect(await article.locator('article img, main img').count()).toBeGreaterThanOrEqual(4);
+    expect(await article.locator('script[type="application/ld+json"]').count()).toBeGreaterThan(0);
+    await article.screenshot({ path: join(tmpdir(), 'seo-master-sandbox-article.png'), fullPage: true });
+    expect(sandbox.complaints).toEqual([]);
+  }, 180_000);
+
+  async function openTab(title: string): Promise<void> {
+    await sandbox.page.locator('.tab', { hasText: title }).click();
   }
 
-  async function press(label: string): Promise<void> {
-    await page
-      .locator('.key', { hasText: new RegExp(`^${label}$`, 'u') })
-      .last()
-      .click();
-  }
-
-  async function say(text: string): Promise<void> {
-    await page.locator('textarea').fill(text);
-    await page.keyboard.press('Enter');
-  }
-
-  async function liveStateIs(state: string): Promise<void> {
-    await page.locator(`#state-${state}.current`).waitFor();
-  }
-
-  async function startSandbox(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir },
-    });
-    for await (const line of child.stdout) if (String(line).includes('"ready"')) break;
-    return child;
+  /** What the page tells of the site that one may publish to. */
+  async function siteOfThePage() {
+    await openTab('Сайт');
+    const facts = await sandbox.page.locator('.facts dd').allTextContents();
+    await openTab('Схема');
+    const [address, login, password] = facts;
+    return { address: address!, login: login!, password: password! };
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { OperationKeyReused, OperationLost } from '../../src/errors.ts';
-import { createOperations } from '../../src/store/operations.ts';
+import { createOperations, releaseLeases } from '../../src/store/operations.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 const call = (more = {}) => ({
@@ -242,6 +242,20 @@ forEachDatabase((sql) => {
         });
       await expect(run()).rejects.toThrow('later');
       expect(Object.keys((await rowOf(asked.key))?.stages as object).sort()).toEqual(['images', 'text']);
+    });
+
+    it('goes on at once when a process knows that it is alone', async () => {
+      const asked = call();
+      const dead = operations().withStages(asked, async (stage) => {
+        await stage('text', async () => 'written');
+        await new Promise(() => undefined);
+        return 'never';
+      });
+      dead.catch(() => undefined);
+      await vi.waitFor(async () => expect((await rowOf(asked.key))?.stages).toHaveProperty('text'));
+      await releaseLeases(sql());
+      const result = await operations().withStages(asked, (stage) => stage('text', async () => 'again'));
+      expect(result).toBe('written');
     });
   });
 });
