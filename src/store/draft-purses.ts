@@ -9,7 +9,8 @@ export type AnotherVersion = { key: string; userId: number; draftId: number; key
 
 /**
  * Money of an article. What it cost so far stands in its draft, and every movement changes both at once: whoever ends
- * the draft gives back exactly that. A draft that was ended meanwhile has been paid out already: nothing moves then.
+ * the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been paid out already: nothing
+ * moves then. One that was published meanwhile has not, and what was charged in vain still comes back.
  */
 export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDrafts, 'open'>) {
   return { first, another };
@@ -17,7 +18,7 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
   /** Opens the draft and charges for it in one step. */
   function first(version: FirstVersion): Purse {
     const { key, userId, keyword: description, price } = version;
-    const inDraft = heldDraft(key);
+    const inUnpaid = heldDraft(key, ['draft', 'published']);
     return {
       charge: () =>
         ledger.chargeParts({ userId, amount: total(price) }, () =>
@@ -31,7 +32,7 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
           }),
         ),
       settle: (spent) =>
-        inDraft(async (tx, id) => {
+        inUnpaid(async (tx, id) => {
           await giveBack(tx, id, `draft:${id}:settle`, total(price) - spent, { userId, description });
         }),
       async refund() {
@@ -52,7 +53,8 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
 
   /** For one more version of an article; a price of 0 is a free one. */
   function another({ key, userId, draftId, keyword: description, price }: AnotherVersion): Purse {
-    const inDraft = heldDraft(draftId);
+    const inDraft = heldDraft(draftId, ['draft']);
+    const inUnpaid = heldDraft(draftId, ['draft', 'published']);
     const mine = { userId, description };
     return {
       charge: () =>
@@ -65,20 +67,22 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
           );
           await tx`update article_previews set tokens_charged = tokens_charged + ${price} where id = ${id}`;
         }),
-      settle: (spent) => inDraft((tx, id) => giveBack(tx, id, `${key}:settle`, price - spent, mine)),
+      settle: (spent) => inUnpaid((tx, id) => giveBack(tx, id, `${key}:settle`, price - spent, mine)),
       async refund() {
-        await inDraft((tx, id) => giveBack(tx, id, `${key}:refund`, price, mine));
+        await inUnpaid(async (tx, id) => {
+          if (await isKnown(tx, `${key}:charge`)) await giveBack(tx, id, `${key}:refund`, price, mine);
+        });
         return movedUnder([`${key}:refund`], sql);
       },
     };
   }
 
-  function heldDraft(which: string | number) {
+  function heldDraft(which: string | number, statuses: readonly string[]) {
     return (work: (tx: TransactionSql, id: number) => Promise<void>): Promise<void> =>
       sql.begin(async (tx) => {
         const by = typeof which === 'number' ? tx`id = ${which}` : tx`operation_key = ${which}`;
         const [draft] = await tx<{ id: number }[]>`
-          select id from article_previews where ${by} and status = 'draft' for update`;
+          select id from article_previews where ${by} and status = any(${[...statuses]}) for update`;
         if (draft) await work(tx, draft.id);
       });
   }

@@ -139,6 +139,29 @@ describe('another version that fails', () => {
     expect(await unbalanced(bench().sql)).toEqual([]);
   });
 
+  it('because the version before was published meanwhile is given back, and that one stays paid', async () => {
+    const { customer, draftId, first } = await aWrittenArticle({ regenerations: 2 });
+    bench().retouch('article', async (answer) => {
+      await customer.publish(draftId);
+      return answer;
+    });
+    await expect(customer.regenerate(draftId, 'three')).rejects.toMatchObject({
+      code: 'DRAFT_EXPIRED',
+      refunded: first.spent,
+    });
+    expect(bench().posts).toMatchObject([{ title: first.title }]);
+    expect(await customer.balance()).toBe(1_500 - first.spent);
+    expect(await customer.drafts()).toMatchObject([{ status: 'published', tokens: first.spent }]);
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('because the version before is already published costs nothing', async () => {
+    const { customer, draftId, first } = await aWrittenArticle({ regenerations: 2 });
+    await customer.publish(draftId);
+    await expect(customer.regenerate(draftId, 'three')).rejects.toThrow(DraftExpired);
+    expect(await customer.balance()).toBe(1_500 - first.spent);
+  });
+
   it('because its draft has expired says so before anything is charged (E18)', async () => {
     const { customer, draftId } = await aWrittenArticle({ regenerations: 2 });
     const before = await customer.balance();
