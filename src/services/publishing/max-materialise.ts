@@ -22,8 +22,10 @@ export type MaterialOptions = {
 };
 
 const UPLOAD_ALL: UploadPolicy = {
-  ...{ image: 'upload_required', video: 'upload_required' },
-  ...{ audio: 'upload_required', file: 'upload_required' },
+  image: 'upload_required',
+  video: 'upload_required',
+  audio: 'upload_required',
+  file: 'upload_required',
 };
 
 /** A medium as MAX takes it into a message: brought there first, unless it is there. */
