@@ -4,7 +4,6 @@ import type { Json } from '../engine/json.ts';
 import { parseJson, readAs } from './api-answer.ts';
 import { AnswerUnreadable, ApiRefused } from './api-refused.ts';
 import { callOnce } from './call-once.ts';
-import type { MaxRequest } from './max.ts';
 
 export type MaxMediaType = 'image' | 'video' | 'audio' | 'file';
 export type MaxFile = { bytes: Uint8Array; fileName: string; contentType: string };
@@ -16,13 +15,12 @@ export type MaxUploadOptions = { uploadTimeoutMs?: number };
  */
 export const makeUpload =
   (
-    call: (token: string, path: string, request: MaxRequest) => Promise<Json>,
+    open: (token: string, type: MaxMediaType, signal: AbortSignal | undefined) => Promise<Json>,
     { uploadTimeoutMs = 30_000 }: MaxUploadOptions,
   ) =>
   async (token: string, type: MaxMediaType, file: MaxFile, signal?: AbortSignal): Promise<string> => {
     const what = `MAX upload of ${type}`;
-    const answer = await call(token, '/uploads', { method: 'POST', query: { type }, signal });
-    const opened = readAs(what, answer, session);
+    const opened = readAs(what, await open(token, type, signal), session);
     const form = new FormData();
     form.set('data', new Blob([new Uint8Array(file.bytes)], { type: file.contentType }), file.fileName);
     // No Authorization: the address itself is the permission.

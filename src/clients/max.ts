@@ -25,7 +25,7 @@ export type MaxMessageBody = {
   attachments?: readonly MaxAttachment[] | null;
 };
 
-export type MaxRequest = {
+type Request = {
   method?: OnceCall['method'];
   query?: Record<string, string>;
   json?: unknown;
@@ -64,7 +64,10 @@ export function createMax(options: MaxOptions) {
     ) => change(token, '/subscriptions', { method: 'POST', json, signal }),
     unsubscribe: (token: string, url: string, signal?: AbortSignal) =>
       change(token, '/subscriptions', { method: 'DELETE', query: { url }, signal }),
-    upload: makeUpload(call, options),
+    upload: makeUpload(
+      (token, type, signal) => call(token, '/uploads', { method: 'POST', query: { type }, signal }),
+      options,
+    ),
   };
 
   function read<Result>(token: string, path: string, shape: z.ZodType<Result>, signal?: AbortSignal) {
@@ -92,14 +95,14 @@ export function createMax(options: MaxOptions) {
   }
 
   /** Says yes or no with HTTP 200 either way. */
-  async function change(token: string, path: string, request: MaxRequest): Promise<void> {
+  async function change(token: string, path: string, request: Request): Promise<void> {
     const answer = await call(token, path, request);
     const { success, message } = readAs(`MAX ${path}`, answer, simple);
     if (!success)
       throw new ApiRefused(`MAX ${path}`, { status: 200, description: message ?? 'no', body: answer });
   }
 
-  async function call(token: string, path: string, request: MaxRequest): Promise<Json> {
+  async function call(token: string, path: string, request: Request): Promise<Json> {
     const { method = 'GET', query, json, signal } = request;
     const what = `MAX ${method} ${path}`;
     const search = query ? `?${new URLSearchParams(query)}` : '';

@@ -16,7 +16,14 @@ export function createUploads() {
   const sessions = new Map<string, { type: string; token: string }>();
   const files = new Map<string, UploadedFile>();
   let processing = 0;
-  return { open, receive, check, file: (token: string) => files.get(token) ?? null, beSlow };
+  return {
+    open,
+    receive,
+    check,
+    file: (token: string) => files.get(token) ?? null,
+    count: () => files.size,
+    beSlow,
+  };
 
   /** The next so many messages find their attachment still in work. */
   function beSlow(times: number): void {

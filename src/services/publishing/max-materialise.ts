@@ -4,9 +4,8 @@ import { toJpeg } from '../pictures/process-picture.ts';
 import { DeliveryFailed } from './adapter.ts';
 import { checkSize } from './check-post.ts';
 import type { MediaSource, MediaType, SendCall, StepItem } from './messenger.ts';
-import { reportOf } from './messenger-failures.ts';
-import { messengerRules } from './messenger-rules.ts';
-import { fileNames } from './telegram-request.ts';
+import { asFailure } from './messenger-failures.ts';
+import { fileNames, messengerRules } from './messenger-rules.ts';
 
 export type UploadPolicy = Readonly<Record<MediaType, 'upload_required' | 'url_allowed'>>;
 
@@ -54,8 +53,7 @@ export function makeMaterialise({ max, download, uploadPolicy = UPLOAD_ALL }: Ma
     try {
       return await max.upload(token, type, file, signal);
     } catch (error) {
-      const report = reportOf('max', error);
-      throw report === null ? error : new DeliveryFailed(report, error);
+      throw asFailure('max', error);
     }
   }
 

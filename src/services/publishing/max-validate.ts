@@ -1,7 +1,6 @@
 import type { Max } from '../../clients/max.ts';
-import { DeliveryFailed } from './adapter.ts';
 import type { MessengerChannel } from './messenger.ts';
-import { reportOf } from './messenger-failures.ts';
+import { asFailure, channelRefused } from './messenger-failures.ts';
 
 /** What validation learned; nothing secret. */
 export type MaxFacts = {
@@ -20,14 +19,14 @@ export const makeValidateMax =
       const bot = await max.me(token, signal);
       const chat = await max.chat(token, targetId, signal);
       if (chat.status !== 'active')
-        throw refused(
+        throw channelRefused(
           'chat_not_active',
           'Бот не состоит в этом чате MAX, или чат закрыт. Верните бота в чат.',
         );
       const { is_owner, is_admin, permissions } = await max.membership(token, targetId, signal);
       const mayWrite = is_owner || (is_admin && (permissions ?? []).includes('write'));
       if (chat.type === 'channel' && !mayWrite)
-        throw refused(
+        throw channelRefused(
           'may_not_write',
           'У бота нет права писать в этот канал MAX. Сделайте его администратором с правом публикации.',
         );
@@ -39,8 +38,7 @@ export const makeValidateMax =
         botName: bot.name ?? bot.first_name ?? bot.username ?? '',
       };
     } catch (error) {
-      const report = reportOf('max', error);
-      throw report === null ? error : new DeliveryFailed(report, error);
+      throw asFailure('max', error);
     }
   };
 
@@ -53,6 +51,3 @@ export function readMaxTarget(given: string): string | null {
     null
   );
 }
-
-const refused = (code: string, userMessage: string): DeliveryFailed =>
-  new DeliveryFailed({ category: 'PERMANENT', scope: 'channel', code, message: userMessage, userMessage });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiRefused } from '../../clients/api-refused.ts';
 import type { Max, MaxAttachment, MaxRecipient, MaxSent } from '../../clients/max.ts';
 import type { Log } from '../../log.ts';
@@ -9,6 +8,7 @@ import { maxPreflight, renderForMax } from './max-preflight.ts';
 import { makeValidateMax } from './max-validate.ts';
 import type { Keyboard, MessengerChannel, Rendered, SendCall, Sent, Step } from './messenger.ts';
 import { messengerCalls } from './messenger-calls.ts';
+import { type Pause, pause as pauseFor } from './pause.ts';
 import { makePublishPost, type SocialPost } from './publish-post.ts';
 import { type SentStep, sendSeries } from './send-series.ts';
 
@@ -17,7 +17,7 @@ export type MaxAdapter = ReturnType<typeof makeMaxAdapter>;
 type Options = Omit<MaterialOptions, 'max'> & {
   max: Max;
   log: Log;
-  pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  pause?: Pause;
   /** Before each repeat of a message whose attachment MAX is still working on. */
   readyWaitsMs?: readonly number[];
   /** From 0 to 1: how much longer than that, so that forty channels do not come back at once. */
@@ -29,7 +29,7 @@ const MOST_JITTER = 0.25;
 
 /** Chats and channels of MAX. */
 export function makeMaxAdapter(options: Options) {
-  const { max, log, pause = wait, readyWaitsMs = READY_WAITS_MS, jitter = Math.random } = options;
+  const { max, log, pause = pauseFor, readyWaitsMs = READY_WAITS_MS, jitter = Math.random } = options;
   const materialise = makeMaterialise(options);
   const validate = makeValidateMax(max);
   const publish = makePublishPost({ render: renderForMax, send, toJpeg, pause });
@@ -90,8 +90,4 @@ function keyboard(rows: Keyboard): MaxAttachment[] {
     row.map((button) => ('url' in button ? { type: 'link', ...button } : { type: 'callback', ...button })),
   );
   return [{ type: 'inline_keyboard', payload: { buttons } }];
-}
-
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal && { signal });
 }

@@ -14,7 +14,6 @@ export type SendMeta = Omit<SendCall, 'media'> & {
   parseMode: ParseMode;
   disablePreview?: boolean;
   buttons?: Keyboard;
-  traceId?: string;
 };
 
 export type MessengerCalls = ReturnType<typeof messengerCalls>;

@@ -1,6 +1,6 @@
 import { AnswerUnreadable, ApiRefused } from '../../clients/api-refused.ts';
 import { AnswerLost } from '../../clients/call-once.ts';
-import type { FailureReport } from './adapter.ts';
+import { DeliveryFailed, type FailureReport } from './adapter.ts';
 import type { MessengerPlatform } from './messenger.ts';
 
 /** How a platform's refusal is recognised, and what it means. The first row that fits holds. */
@@ -126,6 +126,16 @@ export function reportOf(platform: MessengerPlatform, error: unknown): FailureRe
     userMessage: `${names[platform]} сейчас не отвечает. ${later}`,
   };
 }
+
+/** The failure in our words where it is the platform's; any other error as it is. */
+export function asFailure(platform: MessengerPlatform, error: unknown): unknown {
+  const report = reportOf(platform, error);
+  return report === null ? error : new DeliveryFailed(report, error);
+}
+
+/** What was asked for cannot be done with this channel as it is. */
+export const channelRefused = (code: string, userMessage: string): DeliveryFailed =>
+  new DeliveryFailed({ ...ofChannel, code, message: userMessage, userMessage });
 
 function refusalReport(platform: MessengerPlatform, refused: ApiRefused): FailureReport {
   const { status, word, message, body, movedTo } = refused;

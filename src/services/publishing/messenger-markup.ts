@@ -1,6 +1,6 @@
 import { type Mark, type Run, type StyledText, visibleText, writeHtml } from '../posts/styled-text.ts';
-import { NotSendable, type ParseMode } from './messenger.ts';
-import { readMarkdown } from './read-markdown.ts';
+import type { ParseMode } from './messenger.ts';
+import { badMarkup, readMarkdown } from './read-markdown.ts';
 
 /** What a platform reads. Anything else is refused before it is sent: a platform refuses it too, or drops it silently. */
 export type MarkupRules = {
@@ -29,7 +29,7 @@ export function readText(source: string, parseMode: ParseMode, rules: MarkupRule
       return checked(readHtml(text), rules, null);
     default: {
       const never: never = parseMode;
-      throw new NotSendable('bad_markup', `Неизвестный вид разметки: ${String(never)}.`);
+      throw badMarkup(`неизвестный её вид «${String(never)}»`);
     }
   }
 }
@@ -100,5 +100,3 @@ const decoded = (text: string): string =>
     const isCharacter = code >= 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
     return isCharacter ? String.fromCodePoint(code) : entity;
   });
-
-const badMarkup = (why: string): NotSendable => new NotSendable('bad_markup', `Ошибка в разметке: ${why}.`);

@@ -23,6 +23,14 @@ export type PlatformRules = {
   };
 };
 
+/** For bytes that came without a name. */
+export const fileNames: Readonly<Record<MediaType, string>> = {
+  image: 'picture.jpg',
+  video: 'video.mp4',
+  audio: 'audio.mp3',
+  file: 'file.bin',
+};
+
 const MB = 1024 * 1024;
 
 export const messengerRules: Readonly<Record<MessengerPlatform, PlatformRules>> = {

@@ -52,6 +52,8 @@ export type MediaSource =
   | { reference: string };
 
 export type SendCall = AdapterCall & {
+  /** Binds the log to whoever brought the post. */
+  traceId?: string;
   /** Asked for right before it is sent, and not at all when it has been sent. */
   media?(index: number): Promise<MediaSource>;
   /** Of an earlier try: what was acknowledged then is not sent again. */

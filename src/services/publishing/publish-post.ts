@@ -1,5 +1,6 @@
 import type { AdapterCall, Delivery } from './adapter.ts';
 import {
+  type MediaSource,
   type MessengerChannel,
   type OutgoingPost,
   type Rendered,
@@ -7,6 +8,7 @@ import {
   SendFailed,
   type Sent,
 } from './messenger.ts';
+import type { Pause } from './pause.ts';
 
 /** A post of the bot's own making. */
 export type SocialPost = {
@@ -20,7 +22,7 @@ export type PublishPostPorts = {
   render: (post: OutgoingPost) => Rendered;
   send: (channel: MessengerChannel, rendered: Rendered, call: SendCall) => Promise<Sent>;
   toJpeg: (bytes: Uint8Array) => Promise<Uint8Array>;
-  pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  pause: Pause;
 };
 
 const MOST_WAIT_MS = 60_000;
@@ -37,11 +39,7 @@ export function makePublishPost({ render, send, toJpeg, pause }: PublishPostPort
   ): Promise<Delivery> {
     const bytes = picture ? await toJpeg(picture) : null;
     const rendered = render({ text: html, parseMode: 'HTML', media: bytes ? [{ type: 'image' }] : [] });
-    const call: SendCall = {
-      idempotencyKey,
-      ...(signal && { signal }),
-      ...(bytes && { media: async () => ({ bytes, fileName: 'picture.jpg', contentType: 'image/jpeg' }) }),
-    };
+    const call: SendCall = { idempotencyKey, ...(signal && { signal }), ...(bytes && keptOnce(bytes)) };
     try {
       return await patiently(() => send(channel, rendered, call), signal);
     } catch (error) {
@@ -55,12 +53,23 @@ export function makePublishPost({ render, send, toJpeg, pause }: PublishPostPort
       return await attempt();
     } catch (error) {
       if (!(error instanceof SendFailed) || isHalfSent(error)) throw error;
-      const wait = error.report.retryAfterMs;
-      if (wait === undefined || wait > MOST_WAIT_MS) throw error;
-      await pause(wait, signal);
+      const { scope, retryAfterMs } = error.report;
+      if (scope !== 'platform' || retryAfterMs === undefined || retryAfterMs > MOST_WAIT_MS) throw error;
+      await pause(retryAfterMs, signal);
       return attempt();
     }
   }
+}
+
+/** A picture that the platform has got is not brought there again. */
+function keptOnce(bytes: Uint8Array): Pick<SendCall, 'media' | 'onMaterial'> {
+  let source: MediaSource = { bytes, fileName: 'picture.jpg', contentType: 'image/jpeg' };
+  return {
+    media: async () => source,
+    onMaterial: async (_, reference) => {
+      source = { reference };
+    },
+  };
 }
 
 const isHalfSent = ({ progress }: SendFailed): boolean => progress.sent_items.length > 0;

@@ -74,4 +74,5 @@ function withoutLooseMarks(text: string): string {
   return text;
 }
 
-const badMarkup = (why: string): NotSendable => new NotSendable('bad_markup', `Ошибка в разметке: ${why}.`);
+export const badMarkup = (why: string): NotSendable =>
+  new NotSendable('bad_markup', `Ошибка в разметке: ${why}.`);

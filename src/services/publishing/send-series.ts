@@ -73,7 +73,7 @@ async function settle(
   try {
     for (const id of progress.provider_message_ids) await port.remove(id);
   } catch (error) {
-    port.log.warn({ err: error, publication: call.idempotencyKey }, 'half a post stays in the channel');
+    port.log.warn({ err: error, ...named(call) }, 'half a post stays in the channel');
     return progress;
   }
   await call.onProgress?.(NOTHING_SENT);
@@ -87,7 +87,9 @@ const messages: Readonly<Record<MessengerPlatform, string>> = {
 };
 
 function unknown(port: SeriesPort, call: SendCall, progress: SeriesProgress, error: unknown): Sent {
-  port.log.warn({ err: error, publication: call.idempotencyKey }, 'nobody knows whether a message was sent');
+  port.log.warn({ err: error, ...named(call) }, 'nobody knows whether a message was sent');
   const raw = { error: error instanceof Error ? error.message : String(error) };
   return { outcome: 'unknown', message: messages[port.platform], raw, progress };
 }
+
+const named = ({ idempotencyKey, traceId }: SendCall) => ({ publication: idempotencyKey, traceId });

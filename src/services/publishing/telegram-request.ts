@@ -1,5 +1,6 @@
 import type { SendMethod, TelegramRequest, Upload } from '../../clients/telegram-channel.ts';
 import type { Keyboard, MediaSource, MediaType, Rendered, Step, StepItem } from './messenger.ts';
+import { fileNames } from './messenger-rules.ts';
 
 /** One step as Telegram wants it. `sources` are those of the step's media, in their order. */
 export function toTelegramRequest(
@@ -49,10 +50,6 @@ const single: Readonly<Record<MediaType, { method: SendMethod; field: string }>>
   video: { method: 'sendVideo', field: 'video' },
   audio: { method: 'sendAudio', field: 'audio' },
   file: { method: 'sendDocument', field: 'document' },
-};
-
-export const fileNames: Readonly<Record<MediaType, string>> = {
-  ...{ image: 'picture.jpg', video: 'video.mp4', audio: 'audio.mp3', file: 'file.bin' },
 };
 
 function keyboard(rows: Keyboard) {

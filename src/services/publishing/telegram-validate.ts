@@ -1,7 +1,6 @@
 import type { TelegramChannels } from '../../clients/telegram-channel.ts';
-import { DeliveryFailed } from './adapter.ts';
 import type { MessengerChannel } from './messenger.ts';
-import { reportOf } from './messenger-failures.ts';
+import { asFailure, channelRefused } from './messenger-failures.ts';
 
 /** What validation learned; nothing secret. */
 export type TelegramFacts = {
@@ -20,7 +19,7 @@ export const makeValidateTelegram =
       const bot = await telegram.me(token, signal);
       const chat = await telegram.chat(token, targetId, signal);
       if (chat.type !== 'channel')
-        throw refused('not_a_channel', `Это не канал, а ${kinds[chat.type] ?? 'чат'}. Укажите канал.`);
+        throw channelRefused('not_a_channel', `Это не канал, а ${kinds[chat.type] ?? 'чат'}. Укажите канал.`);
       const { status, can_post_messages: mayPost } = await telegram.member(
         token,
         String(chat.id),
@@ -29,12 +28,12 @@ export const makeValidateTelegram =
       );
       const name = bot.username ? `@${bot.username}` : bot.first_name;
       if (status !== 'creator' && status !== 'administrator')
-        throw refused(
+        throw channelRefused(
           'not_admin',
           `${name} — не администратор канала. Добавьте его в администраторы с правом публикации.`,
         );
       if (status === 'administrator' && mayPost !== true)
-        throw refused(
+        throw channelRefused(
           'may_not_post',
           `У ${name} нет права публиковать в канале. Включите его в настройках администратора.`,
         );
@@ -45,8 +44,7 @@ export const makeValidateTelegram =
         botUsername: bot.username ?? null,
       };
     } catch (error) {
-      const report = reportOf('telegram', error);
-      throw report === null ? error : new DeliveryFailed(report, error);
+      throw asFailure('telegram', error);
     }
   };
 
@@ -71,6 +69,3 @@ const kinds: Readonly<Record<string, string>> = {
   group: 'группа',
   supergroup: 'группа',
 };
-
-const refused = (code: string, userMessage: string): DeliveryFailed =>
-  new DeliveryFailed({ category: 'PERMANENT', scope: 'channel', code, message: userMessage, userMessage });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SentMessage, TelegramChannels } from '../../clients/telegram-channel.ts';
 import type { Json } from '../../engine/json.ts';
 import type { Log } from '../../log.ts';
@@ -8,6 +7,7 @@ import { checkSize } from './check-post.ts';
 import type { MediaSource, MessengerChannel, Rendered, SendCall, Sent, Step } from './messenger.ts';
 import { messengerCalls } from './messenger-calls.ts';
 import { messengerRules } from './messenger-rules.ts';
+import { type Pause, pause as pauseFor } from './pause.ts';
 import { makePublishPost, type SocialPost } from './publish-post.ts';
 import { type SentStep, sendSeries } from './send-series.ts';
 import { renderForTelegram, telegramPreflight } from './telegram-preflight.ts';
@@ -19,11 +19,11 @@ export type TelegramAdapter = ReturnType<typeof makeTelegramAdapter>;
 type Options = {
   telegram: TelegramChannels;
   log: Log;
-  pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  pause?: Pause;
 };
 
 /** Channels of Telegram, each written to by a bot of its owner. */
-export function makeTelegramAdapter({ telegram, log, pause = wait }: Options) {
+export function makeTelegramAdapter({ telegram, log, pause = pauseFor }: Options) {
   const validate = makeValidateTelegram(telegram);
   const publish = makePublishPost({ render: renderForTelegram, send, toJpeg, pause });
   const adapter: Adapter<MessengerChannel, SocialPost> = { validate, publish };
@@ -79,8 +79,4 @@ const fileIdOf = (message: SentMessage | undefined): string | undefined =>
 function postUrl({ chat, message_id }: SentMessage): string {
   const place = chat.username ?? `c/${String(chat.id).replace(/^-100/u, '')}`;
   return `https://t.me/${place}/${message_id}`;
-}
-
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal && { signal });
 }

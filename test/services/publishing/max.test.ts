@@ -355,6 +355,16 @@ describe('a post of the bot itself in MAX', () => {
     expect(posts()).toMatchObject([{ text: html, attachments: [{ type: 'image' }] }]);
   });
 
+  it('brings its picture once, whatever MAX makes of it', async () => {
+    const picture = tinyPng(16, 16);
+    max.faults.add({ match: 'POST /messages', fault: { kind: 'status', status: 429, retryAfter: 2 } });
+    max.uploads.beSlow(9);
+    const failure = await failureOf(adapter.publish(channel, { html: 'Пионы', picture }, call));
+    expect(failure.report.code).toBe('attachment.not.ready');
+    expect(waited).toEqual([2_000, 1_000, 2_000, 4_000]);
+    expect(max.uploads.count()).toBe(1);
+  });
+
   it('waits once when MAX asks for it', async () => {
     max.faults.add({ match: 'POST /messages', fault: { kind: 'status', status: 429, retryAfter: 2 } });
     expect(await adapter.publish(channel, { html: 'Пионы' }, call)).toMatchObject({ outcome: 'sent' });

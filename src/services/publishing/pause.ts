@@ -1,0 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** Waits, unless whoever asked leaves. */
+export const pause: Pause = async (ms, signal) => {
+  await sleep(ms, undefined, signal && { signal });
+};
