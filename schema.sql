@@ -1,8 +1,8 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- Thirteen tables come from the architecture document; the rest serve the engine: keyed operations,
--- sessions, and small values with an expiry.
+-- Thirteen tables come from the architecture document, sixteen from the autoposting reference; the rest serve the
+-- engine: keyed operations, sessions, and small values with an expiry.
 
 -- People and what they own ---------------------------------------------------------------------------
 
@@ -656,6 +656,1462 @@ create table if not exists key_values (
 );
 create index if not exists idx_key_values_expires on key_values(expires_at);
 
+-- Autoposting: what is kept ---------------------------------------------------------------------------
+
+-- One message, many channels, with guarantees that live here and not in whoever calls: dedup, slots, order,
+-- parallel sends, attempts and status changes. A workspace is a tenant: it is part of every key. Where the order of an
+-- index is free, the workspace stands last: a planner that knows nothing yet of a new tenant would take any index that
+-- starts with it for as good as the primary key.
+
+create table if not exists workspaces (
+  workspace_id text primary key,
+  name         text not null,
+  status       text not null default 'active' constraint workspaces_status_known
+               check (status in ('active', 'paused', 'disabled')),
+  claim_cursor text not null default '', -- the channel at which the latest claim stopped
+  created_at   timestamptz not null default now()
+) with (fillfactor = 50);
+
+create table if not exists workspace_endpoints (
+  workspace_id         text not null references workspaces(workspace_id) on delete cascade,
+  endpoint_id          text not null,
+  kind                 text not null constraint endpoints_kind_known check (kind in ('webhook_push', 'bot_webhook')),
+  secret_hash          text not null, -- sha256 in hex; the secret itself is kept nowhere
+  enabled              boolean not null default true,
+  ingress_rps          double precision not null default 5,
+  max_payload_bytes    integer not null default 262144,
+  hash_drop_window_sec integer not null default 10,
+  meta                 jsonb not null default '{}',
+  -- When the last admitted request would have come at an even pace: more than a second ahead is a flood.
+  paced_until          timestamptz,
+  created_at           timestamptz not null default now(),
+  updated_at           timestamptz not null default now(),
+  primary key (workspace_id, endpoint_id)
+);
+create unique index if not exists idx_endpoints_secret on workspace_endpoints(kind, secret_hash) where enabled;
+
+create table if not exists channels (
+  workspace_id     text not null references workspaces(workspace_id) on delete cascade,
+  channel_id       text not null,
+  platform         text not null constraint channels_platform_known check (platform in ('telegram', 'max')),
+  target_id        text not null,
+  auth_ref         text not null,
+  rate_group       text not null,
+  enabled          boolean not null default true,
+  title            text,
+  send_mode        text not null default 'mixed' constraint channels_send_mode_known
+                   check (send_mode in ('text', 'media', 'mixed')),
+  rate_rps         double precision default 1 check (rate_rps >= 0), -- null or 0: no limit
+  -- 1 also keeps the order strictly: nothing overtakes an earlier delivery that waits for its next try.
+  max_parallel     integer not null default 1 check (max_parallel >= 1),
+  next_allowed_at  timestamptz, -- the first slot not given away yet
+  last_send_at     timestamptz, -- the moment given to the latest send
+  paused_until     timestamptz,
+  timezone         text not null default 'UTC',
+  window_mode      text not null default 'immediate' constraint channels_window_mode_known
+                   check (window_mode in ('immediate', 'windowed')),
+  posting_window   jsonb, -- {"mon": [["09:00", "18:00"]], ...}, see next_window_start
+  closed_until     timestamptz, -- next_window_start as last computed
+  dedup_ttl_hours  integer default 168,
+  -- A send whose answer was lost may be repeated without asking: a post may come twice, none is missing.
+  allow_duplicates boolean not null default false,
+  error_streak     integer not null default 0,
+  settings         jsonb not null default '{}',
+  tags             text[] not null default '{}',
+  route_filter     jsonb, -- {include_any, include_all, exclude}; null: every message
+  created_at       timestamptz not null default now(),
+  updated_at       timestamptz not null default now(),
+  primary key (workspace_id, channel_id),
+  unique (target_id, platform, workspace_id)
+) with (fillfactor = 50); -- gates move with every send: room for them on the same page
+create index if not exists idx_channels_enabled on channels(workspace_id, enabled) where enabled;
+create index if not exists idx_channels_tags on channels using gin (tags);
+
+create table if not exists channel_auth (
+  workspace_id text not null,
+  channel_id   text not null,
+  auth_ref     text not null,
+  rotated_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  primary key (workspace_id, channel_id),
+  foreign key (workspace_id, channel_id) references channels(workspace_id, channel_id) on delete cascade
+);
+
+create table if not exists credential_bindings (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  auth_ref     text not null,
+  platform     text not null constraint bindings_platform_known check (platform in ('telegram', 'max')),
+  secret_ref   text not null, -- a sealed token, or the name of a secret kept elsewhere; never in the clear
+  rotated_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  primary key (workspace_id, auth_ref, platform)
+);
+
+create table if not exists platform_limits (
+  workspace_id    text not null references workspaces(workspace_id) on delete cascade,
+  platform        text not null constraint limits_platform_known check (platform in ('telegram', 'max')),
+  rate_group      text not null,
+  rate_rps        double precision check (rate_rps >= 0), -- null or 0: no limit
+  next_allowed_at timestamptz,
+  last_send_at    timestamptz,
+  -- The provider asked the whole group to wait. Apart from next_allowed_at, which runs ahead of slots already
+  -- given away and so cannot stop those.
+  cooldown_until  timestamptz,
+  updated_at      timestamptz not null default now(),
+  primary key (workspace_id, platform, rate_group)
+) with (fillfactor = 50);
+
+create table if not exists messages (
+  workspace_id          text not null references workspaces(workspace_id) on delete cascade,
+  message_id            uuid not null,
+  hash_version          integer not null default 1,
+  content_hash          text not null,
+  normalization_version integer,
+  payload               jsonb not null, -- {type, text, media: [], links: [], meta: {parse_mode, ...}}
+  tags                  text[] not null default '{}',
+  source                jsonb,
+  source_ref            text,
+  first_seen_trace_id   text,
+  first_ingest_run_id   text,
+  last_seen_at          timestamptz not null default now(),
+  last_ingest_run_id    text,
+  seen_count            bigint not null default 1,
+  created_at            timestamptz not null default now(),
+  primary key (workspace_id, message_id),
+  unique (content_hash, hash_version, workspace_id)
+);
+create index if not exists idx_messages_created on messages(workspace_id, created_at);
+create index if not exists idx_messages_tags on messages using gin (tags);
+
+create table if not exists media_origin (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  blob_ref     text not null,
+  origin_url   text not null,
+  sha256       text,
+  content_type text,
+  size_bytes   bigint,
+  last_seen_at timestamptz not null default now(),
+  ref_count    bigint not null default 0,
+  created_at   timestamptz not null default now(),
+  primary key (workspace_id, blob_ref)
+);
+
+create table if not exists media_blobs (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  blob_ref     text not null,
+  provider     text not null,
+  file_id      text,
+  url          text,
+  expires_at   timestamptz,
+  meta         jsonb,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  primary key (workspace_id, blob_ref, provider)
+);
+
+create table if not exists deliveries (
+  workspace_id        text not null,
+  delivery_id         uuid not null,
+  -- The order of a channel. Not created_at: a clock may be set back, and one statement has one time.
+  seq                 bigint generated always as identity,
+  message_id          uuid not null,
+  channel_id          text not null,
+  hash_version        integer not null,
+  content_hash        text not null,
+  not_before          timestamptz not null default now(),
+  scheduled_for       timestamptz,
+  status              text not null default 'queued' constraint deliveries_status_known
+                      check (status in ('queued', 'claimed', 'sending', 'sent', 'retry', 'deduped',
+                        'failed_permanent', 'dead', 'unknown')),
+  -- Names for the two indexes of the queue: asked for by them, a planner without statistics has no other to choose.
+  is_waiting          boolean generated always as (status in ('queued', 'retry')) stored,
+  is_in_hand          boolean generated always as (status in ('claimed', 'sending')) stored,
+  attempt             integer not null default 0,
+  attempt_limit       integer not null default 5, -- raised by a requeue: a dead delivery has used up its own
+  next_retry_at       timestamptz,
+  provider_message_id text,
+  sent_at             timestamptz,
+  last_error          jsonb,
+  rendered_text       text,
+  render_meta         jsonb not null default '{}',
+  template_version    text,
+  trace_id            text,
+  enqueue_batch_id    uuid,
+  claimed_at          timestamptz,
+  claim_token         text, -- kept when the delivery ends: its owner may say the same thing twice
+  heartbeat_at        timestamptz,
+  sending_started_at  timestamptz,
+  created_at          timestamptz not null default now(),
+  updated_at          timestamptz not null default now(),
+  primary key (workspace_id, delivery_id),
+  foreign key (workspace_id, channel_id) references channels(workspace_id, channel_id),
+  foreign key (workspace_id, message_id) references messages(workspace_id, message_id)
+) with (
+  -- Every delivery leaves three dead versions behind: swept by count, not by share of a table that grows.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_analyze_threshold = 500
+);
+-- What is finished for good is in none of the indexes that the queue works with: a million old rows cost nothing. What
+-- somebody has in hand is in one of its own.
+create index if not exists idx_deliveries_retry on deliveries(workspace_id, status, next_retry_at)
+  where status not in ('sent', 'deduped', 'claimed', 'sending');
+create index if not exists idx_deliveries_due on deliveries(workspace_id, status, not_before, next_retry_at)
+  where status not in ('sent', 'deduped', 'claimed', 'sending');
+create index if not exists idx_deliveries_waiting on deliveries(workspace_id, channel_id, seq) where is_waiting;
+create index if not exists idx_deliveries_in_hand on deliveries(workspace_id, channel_id, seq) where is_in_hand;
+create index if not exists idx_deliveries_sent
+  on deliveries(workspace_id, channel_id, hash_version, content_hash, sent_at)
+  where status = 'sent' and sent_at is not null;
+-- "unknown" belongs to what is in flight: it may have arrived.
+create index if not exists idx_deliveries_inflight
+  on deliveries(workspace_id, channel_id, hash_version, content_hash, created_at)
+  where status in ('queued', 'claimed', 'sending', 'retry', 'unknown');
+create index if not exists idx_deliveries_history on deliveries(workspace_id, channel_id, hash_version, content_hash)
+  where status in ('sent', 'deduped');
+create unique index if not exists idx_deliveries_batch
+  on deliveries(workspace_id, enqueue_batch_id, channel_id, hash_version, content_hash)
+  where enqueue_batch_id is not null;
+create index if not exists idx_deliveries_message on deliveries(message_id, workspace_id);
+
+create table if not exists events (
+  workspace_id text not null,
+  id           uuid primary key,
+  delivery_id  uuid,
+  message_id   uuid,
+  channel_id   text,
+  ts           timestamptz not null default now(),
+  action       text not null constraint events_action_known check (action in (
+                 'enqueue', 'validation_failed', 'send_attempt', 'sent', 'retry_scheduled', 'dedup_suppressed',
+                 'failed_permanent', 'dead_letter', 'channel_paused', 'channel_disabled', 'channel_enabled',
+                 'message_tag_mismatch', 'sending_lease_expired', 'claimed_lease_expired', 'manual_requeue',
+                 'auth_rotated', 'ingress_rate_limited', 'ingress_payload_rejected', 'ingress_dedup_dropped',
+                 'result_unknown', 'unknown_resolved', 'late_result', 'group_cooldown')),
+  attempt      integer not null default 0,
+  result       text not null default 'ok' constraint events_result_known check (result in ('ok', 'error')),
+  error        jsonb,
+  payload_ref  text,
+  meta         jsonb not null default '{}'
+) with (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_vacuum_scale_factor = 0.05);
+create index if not exists idx_events_ts on events(workspace_id, ts desc);
+create index if not exists idx_events_action on events(workspace_id, action, ts desc);
+create index if not exists idx_events_result on events(workspace_id, result, ts desc);
+create index if not exists idx_events_delivery on events(workspace_id, delivery_id, ts desc)
+  where delivery_id is not null;
+create index if not exists idx_events_message on events(workspace_id, message_id, ts desc)
+  where message_id is not null;
+create index if not exists idx_events_channel on events(workspace_id, channel_id, ts desc)
+  where channel_id is not null;
+
+create table if not exists pull_sources (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  source_id    text not null,
+  kind         text not null, -- rss, db, api
+  config_json  jsonb not null default '{}',
+  enabled      boolean not null default true,
+  created_at   timestamptz not null default now(),
+  primary key (workspace_id, source_id)
+);
+
+create table if not exists pull_cursors (
+  workspace_id text not null,
+  source_id    text not null,
+  cursor_json  jsonb not null default '{}', -- {last_seen_ts, last_seen_id, etag, ...}
+  updated_at   timestamptz not null default now(),
+  primary key (workspace_id, source_id),
+  foreign key (workspace_id, source_id) references pull_sources(workspace_id, source_id) on delete cascade
+);
+
+create table if not exists ingest_runs (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  run_id       text not null,
+  kind         text not null constraint ingest_runs_kind_known check (kind in ('push', 'pull')),
+  started_at   timestamptz not null default now(),
+  finished_at  timestamptz,
+  stats_json   jsonb not null default '{}',
+  primary key (workspace_id, run_id)
+);
+
+create table if not exists ingress_receipts (
+  workspace_id  text not null,
+  endpoint_id   text not null,
+  endpoint_kind text not null constraint receipts_kind_known check (endpoint_kind in ('webhook_push', 'bot_webhook')),
+  source_ref    text,
+  payload_hash  text not null,
+  received_at   timestamptz not null default now(),
+  expires_at    timestamptz not null,
+  foreign key (workspace_id, endpoint_id) references workspace_endpoints(workspace_id, endpoint_id) on delete cascade
+);
+create unique index if not exists idx_receipts_source on ingress_receipts(workspace_id, endpoint_id, source_ref)
+  where source_ref is not null;
+create index if not exists idx_receipts_hash
+  on ingress_receipts(workspace_id, endpoint_id, payload_hash, received_at desc);
+create index if not exists idx_receipts_expires on ingress_receipts(expires_at);
+
+-- Where the round of a dispatcher over the workspaces stands.
+create table if not exists dispatcher_state (
+  dispatcher        text primary key,
+  workspace_id_last text not null default '',
+  updated_at        timestamptz not null default now()
+);
+
+-- Autoposting: the rules ------------------------------------------------------------------------------
+
+-- The life of a delivery, as machines/delivery.ts draws it: "new" is before its row exists. Every other change of
+-- status is refused, whoever asks.
+create or replace function delivery_may_move(p_from text, p_to text) returns boolean language sql immutable as $$
+  select p_from || ' > ' || p_to in (
+    'new > queued', 'new > deduped', 'new > failed_permanent',
+    'queued > claimed', 'queued > deduped', 'queued > failed_permanent', 'queued > dead',
+    'claimed > sending', 'claimed > queued', 'claimed > retry', 'claimed > dead',
+    'sending > sent', 'sending > retry', 'sending > failed_permanent', 'sending > dead', 'sending > unknown',
+    'unknown > sent', 'unknown > retry', 'unknown > failed_permanent', 'unknown > dead',
+    'retry > claimed', 'retry > deduped', 'retry > failed_permanent', 'retry > dead',
+    'failed_permanent > retry', 'dead > retry')
+$$;
+
+create or replace function refuse_delivery_move() returns trigger language plpgsql as $$
+begin
+  raise exception 'delivery_move_refused'
+    using detail = case tg_op when 'INSERT' then 'new' else old.status end || ' > ' || new.status;
+end
+$$;
+create or replace trigger deliveries_start before insert on deliveries
+  for each row when (not delivery_may_move('new', new.status)) execute function refuse_delivery_move();
+create or replace trigger deliveries_move before update of status on deliveries
+  for each row when (old.status <> new.status and not delivery_may_move(old.status, new.status))
+  execute function refuse_delivery_move();
+
+-- A window that was changed is looked up anew.
+create or replace function forget_closed_window() returns trigger language plpgsql as $$
+begin
+  new.closed_until := null;
+  return new;
+end
+$$;
+create or replace trigger channels_window before update of timezone, window_mode, posting_window on channels
+  for each row execute function forget_closed_window();
+
+-- Random, but ordered by time (version 7): new rows meet at one end of their indexes, however many are old.
+create or replace function ordered_uuid() returns uuid language sql volatile as $$
+  select encode(set_bit(set_bit(
+    overlay(uuid_send(gen_random_uuid())
+      placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+    52, 1), 53, 1), 'hex')::uuid
+$$;
+
+create or replace function rate_step(p_rps double precision) returns interval language sql immutable as $$
+  select case when p_rps > 0 then interval '1 second' / p_rps end
+$$;
+
+create or replace function milliseconds_until(p_then timestamptz, p_now timestamptz) returns double precision
+language sql immutable as $$
+  select greatest(0, extract(epoch from p_then - p_now) * 1000)::double precision
+$$;
+
+create or replace function text_list(p_list jsonb) returns text[] language sql immutable as $$
+  select case when jsonb_typeof(p_list) = 'array' then array(select jsonb_array_elements_text(p_list)) else '{}' end
+$$;
+
+create or replace function canonical_tags(p_tags jsonb) returns text[] language sql immutable as $$
+  select coalesce(array_agg(distinct lower(btrim(tag)) order by lower(btrim(tag))), '{}')
+  from unnest(text_list(p_tags)) as tag where btrim(tag) <> ''
+$$;
+
+create or replace function route_matches(p_filter jsonb, p_tags text[]) returns boolean language sql immutable as $$
+  select p_filter is null or (
+    (text_list(p_filter -> 'include_any') = '{}' or p_tags && text_list(p_filter -> 'include_any'))
+    and p_tags @> text_list(p_filter -> 'include_all')
+    and not p_tags && text_list(p_filter -> 'exclude'))
+$$;
+
+-- The first moment from p_now on at which the channel may post: p_now itself inside a window. A day lists its
+-- windows as ["from", "to"] in local time, "to" not included; one that ends before it starts runs past midnight. No
+-- description: always open. No window at all: never, which is infinity.
+--
+-- Whether it is open is asked of the local clock, which is never ambiguous: the hour that autumn repeats is open
+-- twice, the hour that spring leaves out is not there. A start that falls on a repeated hour is its first one.
+create or replace function next_window_start(p_timezone text, p_window jsonb, p_now timestamptz)
+returns timestamptz language sql stable as $$
+  with windows as (
+    select starts, case when until <= span.from_time then starts::date + 1 + until else starts::date + until end as ends
+    from generate_series(-1, 8) as ahead
+    cross join lateral (select (p_now at time zone p_timezone)::date + ahead as local_day) as day
+    cross join lateral jsonb_array_elements(
+      coalesce(p_window -> lower(to_char(day.local_day, 'dy')), '[]')) as pair
+    cross join lateral (select (pair ->> 0)::interval as from_time, (pair ->> 1)::interval as until) as span
+    cross join lateral (select day.local_day + span.from_time as starts) as start
+  ), instants as (
+    select starts, ends, starts at time zone p_timezone as instant from windows
+  ), first_instants as (
+    select starts, ends,
+      case when (instant - interval '1 hour') at time zone p_timezone = starts then instant - interval '1 hour'
+      else instant end as instant
+    from instants
+  )
+  select case
+    when p_window is null
+      or exists (select from windows where starts <= p_now at time zone p_timezone and p_now at time zone p_timezone < ends)
+    then p_now
+    else coalesce((
+      select min(instant) from first_instants where instant > p_now and instant at time zone p_timezone < ends
+    ), 'infinity') end
+$$;
+
+-- What an event may keep of an error: the normalised words, short, with secrets and people's data masked.
+create or replace function masked(p_text text) returns text language sql immutable as $$
+  select regexp_replace(regexp_replace(regexp_replace(regexp_replace(left(p_text, 2000),
+    '(bearer|basic|authorization|token|secret|password|api[-_]?key)(["''\s:=]+)[^\s"'',;&]+', '\1\2***', 'gi'),
+    '\m\d{6,}:[A-Za-z0-9_-]{20,}', '***', 'g'),
+    '[[:alnum:]._%+-]+@[[:alnum:].-]+\.[[:alpha:]]{2,}', '***', 'g'),
+    '\+\d[\d ()-]{8,}\d', '***', 'g')
+$$;
+
+create or replace function short_error(p_error jsonb) returns jsonb language sql immutable as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'category', p_error -> 'category', 'scope', p_error -> 'scope', 'code', p_error -> 'code',
+    'retry_after_ms', p_error -> 'retry_after_ms',
+    'message', left(masked(p_error ->> 'message'), 500), 'raw', left(masked(p_error ->> 'raw'), 300)))
+$$;
+
+create or replace function short_meta(p_meta jsonb) returns jsonb language sql immutable as $$
+  select case when p_meta is null then '{}' when pg_column_size(p_meta) > 4000 then '{"left_out": true}' else p_meta end
+$$;
+
+-- Autoposting: what comes in --------------------------------------------------------------------------
+
+-- The gate before anything is read: which endpoint this secret opens, and whether the request may pass. Under the
+-- endpoint's row lock, so that of two equal requests at once one is the repeat.
+create or replace function admit_ingress(
+  p_kind text, p_secret_hash text, p_payload_bytes integer, p_payload_hash text, p_source_ref text default null,
+  p_now timestamptz default null
+) returns table (outcome text, workspace_id text, endpoint_id text) language plpgsql as $$
+declare
+  v_now timestamptz;
+  v_end workspace_endpoints;
+  v_repeat boolean;
+begin
+  select e.* into v_end from workspace_endpoints e join workspaces w on w.workspace_id = e.workspace_id
+  where e.kind = p_kind and e.secret_hash = p_secret_hash and e.enabled and w.status <> 'disabled'
+  for no key update of e;
+  if not found then
+    return query select 'unknown_endpoint', null::text, null::text;
+    return;
+  end if;
+  v_now := coalesce(p_now, clock_timestamp());
+  -- A bucket of one second's worth. Set back, the clock would leave the pace in the future: it is cut off there.
+  v_end.paced_until := least(greatest(coalesce(v_end.paced_until, v_now), v_now), v_now + interval '2 seconds');
+
+  if p_payload_bytes > v_end.max_payload_bytes then
+    outcome := 'ingress_payload_rejected';
+  elsif v_end.ingress_rps > 0
+    and v_end.paced_until + rate_step(v_end.ingress_rps) > v_now + greatest(interval '1 second', rate_step(v_end.ingress_rps))
+  then
+    outcome := 'ingress_rate_limited';
+  else
+    v_repeat := p_source_ref is null and exists (
+      select from ingress_receipts r
+      where r.workspace_id = v_end.workspace_id and r.endpoint_id = v_end.endpoint_id
+        and r.payload_hash = p_payload_hash
+        and r.received_at > v_now - v_end.hash_drop_window_sec * interval '1 second');
+    if not v_repeat then
+      insert into ingress_receipts (workspace_id, endpoint_id, endpoint_kind, source_ref, payload_hash, received_at, expires_at)
+      values (v_end.workspace_id, v_end.endpoint_id, p_kind, p_source_ref, p_payload_hash, v_now, v_now + interval '3 days')
+      on conflict do nothing;
+      v_repeat := not found;
+    end if;
+    outcome := case when v_repeat then 'ingress_dedup_dropped' else 'accepted' end;
+    update workspace_endpoints e
+    set paced_until = v_end.paced_until + coalesce(rate_step(v_end.ingress_rps), interval '0')
+    where e.workspace_id = v_end.workspace_id and e.endpoint_id = v_end.endpoint_id;
+  end if;
+  if outcome <> 'accepted' then
+    insert into events (workspace_id, id, ts, action, result, meta)
+    values (v_end.workspace_id, ordered_uuid(), v_now, outcome, 'error',
+      jsonb_build_object('endpoint_id', v_end.endpoint_id, 'source_ref', p_source_ref, 'bytes', p_payload_bytes));
+  end if;
+  return query select outcome, v_end.workspace_id, v_end.endpoint_id;
+end
+$$;
+
+create or replace function tidy_text(p_text text) returns text language sql immutable as $$
+  select nullif(regexp_replace(regexp_replace(regexp_replace(
+    replace(p_text, E'\r\n', E'\n'), '[ \t\u00a0]+', ' ', 'g'), ' ?\n ?', E'\n', 'g'), '^\s+|\s+$|(\n\n)\n+', '\1', 'g'), '')
+$$;
+
+create or replace function normalized_payload(p_payload jsonb) returns jsonb language sql immutable as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'type', case when jsonb_array_length(media) > 0 then 'media' else 'text' end,
+    'text', tidy_text(p_payload ->> 'text'),
+    'media', case when jsonb_array_length(media) > 0 then media end,
+    'links', p_payload -> 'links', 'meta', p_payload -> 'meta'))
+  from (select case when jsonb_typeof(p_payload -> 'media') = 'array' then p_payload -> 'media' else '[]' end as media) as m
+$$;
+
+-- What makes two posts the same post. jsonb sorts its keys; a file is what is in it, if that is known; the order of
+-- media counts.
+create or replace function payload_hash(p_payload jsonb) returns text language sql immutable as $$
+  select encode(sha256(convert_to(jsonb_build_object(
+    'text', p_payload -> 'text', 'links', p_payload -> 'links', 'buttons', p_payload #> '{meta,buttons}',
+    'media', (
+      select jsonb_agg(jsonb_build_array(item -> 'type',
+        coalesce(item -> 'sha256', item -> 'blob_ref', item -> 'file_id', item -> 'url', item -> 'attachment_token'),
+        item -> 'caption') order by place)
+      from jsonb_array_elements(p_payload -> 'media') with ordinality as media (item, place))
+  )::text, 'utf8')), 'hex')
+$$;
+
+-- As a person sees it, in UTF-16 units, which is how Telegram counts.
+create or replace function visible_length(p_text text, p_parse_mode text) returns integer language sql immutable as $$
+  select char_length(seen) + char_length(regexp_replace(seen, '[^\U00010000-\U0010ffff]', '', 'g'))
+  from (select case p_parse_mode
+    when 'HTML' then regexp_replace(regexp_replace(p_text, '<[^>]*>', '', 'g'), '&(\w+|#\d+);', '.', 'g')
+    else p_text end as seen) as s
+$$;
+
+-- Why this post cannot go to such a channel; null when nothing is known against it. The provider's word is the last.
+create or replace function preflight_fault(
+  p_platform text, p_send_mode text, p_payload jsonb, p_text text, p_parse_mode text
+) returns text language sql immutable as $$
+  with counted as (
+    select coalesce(jsonb_array_length(p_payload -> 'media'), 0) as media,
+      coalesce(case p_platform when 'telegram' then visible_length(p_text, p_parse_mode) else char_length(p_text) end, 0) as length,
+      array(select distinct item ->> 'type' from jsonb_array_elements(p_payload -> 'media') as item) as types
+  )
+  select case
+    when p_parse_mode not in ('HTML', 'Markdown', 'None') then 'parse mode is not HTML, Markdown or None'
+    when length = 0 and media = 0 then 'nothing to send'
+    when p_send_mode = 'text' and media > 0 then 'the channel takes text only'
+    when p_send_mode = 'media' and media = 0 then 'the channel takes media only'
+    when exists (
+      select from jsonb_array_elements(p_payload -> 'media') as item
+      where coalesce(item ->> 'url', item ->> 'file_id', item ->> 'blob_ref', item ->> 'attachment_token') is null
+    ) then 'a media item has no source'
+    when p_platform = 'max' and not types <@ array['image', 'video', 'audio', 'file'] then 'media type is unknown to MAX'
+    when p_platform = 'max' and length > 4000 then 'text is longer than 4000'
+    when p_platform = 'telegram' and not types <@ array['image', 'photo', 'video', 'audio', 'file', 'document', 'animation']
+      then 'media type is unknown to Telegram'
+    when p_platform = 'telegram' and media > 10 then 'more than 10 media items'
+    when p_platform = 'telegram' and media > 1 and ('animation' = any(types)
+      or types && array['audio'] and not types <@ array['audio']
+      or types && array['file', 'document'] and not types <@ array['file', 'document'])
+      then 'these media do not go into one album'
+    -- An album's long text goes ahead of it as a message of its own; a single picture has only its caption.
+    when p_platform = 'telegram' and media = 1 and length > 1024 then 'caption is longer than 1024'
+    when p_platform = 'telegram' and length > 4096 then 'text is longer than 4096'
+  end
+  from counted
+$$;
+
+-- One message to every channel whose filter takes it: normalised, hashed, checked, rendered, deduplicated and queued.
+-- p_raw: {payload, tags, source, source_ref, trace_id, ingest_run_id, batch_id, hash_version, normalization_version,
+-- template_version, scheduled_for, attempt_limit, channels: only these ids,
+-- renderings: {telegram: {text, meta}, max: {...}}, refusals: {telegram: 'why it cannot be sent', ...}}.
+--
+-- Two calls with the same content meet at the message's row: the second waits there and then sees the deliveries of
+-- the first, each statement here having a view of its own.
+create or replace function enqueue_messages_and_deliveries(
+  p_workspace_id text, p_endpoint_id text, p_kind text, p_raw jsonb, p_now timestamptz default null
+) returns table (message_id uuid, content_hash text, queued integer, suppressed integer, rejected integer)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_now timestamptz;
+  v_payload jsonb := normalized_payload(p_raw -> 'payload');
+  v_tags text[] := canonical_tags(p_raw -> 'tags');
+  v_only text[] := case when p_raw ? 'channels' then text_list(p_raw -> 'channels') end;
+  v_hash_version integer := coalesce((p_raw ->> 'hash_version')::integer, 1);
+  v_message messages;
+  v_meta jsonb;
+begin
+  insert into messages as m (workspace_id, message_id, hash_version, content_hash, normalization_version, payload, tags,
+    source, source_ref, first_seen_trace_id, first_ingest_run_id, last_ingest_run_id, last_seen_at, created_at)
+  values (p_workspace_id, ordered_uuid(), v_hash_version, payload_hash(v_payload),
+    (p_raw ->> 'normalization_version')::integer, v_payload, v_tags,
+    coalesce(p_raw -> 'source', jsonb_build_object('endpoint_id', p_endpoint_id, 'kind', p_kind)),
+    p_raw ->> 'source_ref', p_raw ->> 'trace_id', p_raw ->> 'ingest_run_id', p_raw ->> 'ingest_run_id',
+    coalesce(p_now, clock_timestamp()), coalesce(p_now, clock_timestamp()))
+  on conflict on constraint messages_content_hash_hash_version_workspace_id_key do update
+  set last_seen_at = excluded.last_seen_at, last_ingest_run_id = excluded.last_ingest_run_id,
+    seen_count = m.seen_count + 1
+  returning m.* into v_message;
+  v_now := coalesce(p_now, clock_timestamp());
+  v_meta := jsonb_strip_nulls(jsonb_build_object('trace_id', p_raw -> 'trace_id', 'ingest_run_id', p_raw -> 'ingest_run_id'));
+
+  if v_message.tags <> v_tags then
+    insert into events (workspace_id, id, message_id, ts, action, result, meta)
+    values (p_workspace_id, ordered_uuid(), v_message.message_id, v_now, 'message_tag_mismatch', 'error',
+      v_meta || jsonb_build_object('first_seen', v_message.tags, 'now', v_tags));
+  end if;
+  update media_origin o set last_seen_at = v_now
+  where o.workspace_id = p_workspace_id
+    and o.blob_ref in (select item ->> 'blob_ref' from jsonb_array_elements(v_payload -> 'media') as item);
+
+  return query
+  with routed as materialized (
+    select c.channel_id, c.platform, c.send_mode, c.settings, c.window_mode, c.timezone, c.posting_window,
+      coalesce(c.dedup_ttl_hours, 168) as ttl_hours,
+      coalesce(p_raw #>> array['renderings', c.platform, 'text'], v_message.payload ->> 'text') as rendered,
+      coalesce(p_raw #>> array['renderings', c.platform, 'meta', 'parse_mode'],
+        v_message.payload #>> '{meta,parse_mode}', c.settings ->> 'parse_mode', 'None') as parse_mode
+    from channels c
+    where c.workspace_id = p_workspace_id and c.enabled and (v_only is null or c.channel_id = any(v_only))
+      and route_matches(c.route_filter, v_message.tags)
+  ), faults as materialized (
+    -- A thousand channels are of a few kinds: each kind is checked once.
+    select k.*, coalesce(p_raw #>> array['refusals', k.platform],
+      preflight_fault(k.platform, k.send_mode, v_message.payload, k.rendered, k.parse_mode)) as fault
+    from (select distinct r.platform, r.send_mode, r.parse_mode, r.rendered from routed r) k
+  ), judged as materialized (
+    select r.*, exists (
+        select from deliveries d
+        where d.workspace_id = p_workspace_id and d.channel_id = r.channel_id and d.hash_version = v_hash_version
+          and d.content_hash = v_message.content_hash and d.status = 'sent' and d.sent_at is not null
+          and d.sent_at >= v_now - r.ttl_hours * interval '1 hour'
+      ) or exists (
+        select from deliveries d
+        where d.workspace_id = p_workspace_id and d.channel_id = r.channel_id and d.hash_version = v_hash_version
+          and d.content_hash = v_message.content_hash and d.status in ('queued', 'claimed', 'sending', 'retry', 'unknown')
+      ) as is_repeat,
+      f.fault
+    from routed r join faults f
+      on f.platform = r.platform and f.send_mode = r.send_mode and f.parse_mode = r.parse_mode
+  ), added as (
+    insert into deliveries as d (workspace_id, delivery_id, message_id, channel_id, hash_version, content_hash, not_before,
+      scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
+      enqueue_batch_id, created_at, updated_at)
+    select p_workspace_id, ordered_uuid(), v_message.message_id, j.channel_id, v_hash_version, v_message.content_hash,
+      case when j.window_mode = 'windowed' and not j.is_repeat and j.fault is null
+        then next_window_start(j.timezone, j.posting_window, greatest(v_now, (p_raw ->> 'scheduled_for')::timestamptz))
+        else greatest(v_now, (p_raw ->> 'scheduled_for')::timestamptz) end,
+      (p_raw ->> 'scheduled_for')::timestamptz,
+      case when j.is_repeat then 'deduped' when j.fault is not null then 'failed_permanent' else 'queued' end,
+      coalesce((p_raw ->> 'attempt_limit')::integer, 5),
+      case when j.fault is not null and not j.is_repeat then jsonb_build_object(
+        'category', 'PERMANENT', 'scope', 'delivery', 'code', 'validation_failed', 'message', left(j.fault, 500)) end,
+      j.rendered,
+      jsonb_strip_nulls(j.settings || coalesce(v_message.payload -> 'meta', '{}')
+        || coalesce(p_raw #> array['renderings', j.platform, 'meta'], '{}')
+        || jsonb_build_object('parse_mode', j.parse_mode)),
+      p_raw ->> 'template_version', p_raw ->> 'trace_id', (p_raw ->> 'batch_id')::uuid, v_now, v_now
+    from judged j order by j.channel_id
+    on conflict do nothing
+    returning d.delivery_id, d.channel_id, d.status, d.last_error
+  ), noted as (
+    insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, result, error, meta)
+    select p_workspace_id, ordered_uuid(), a.delivery_id, v_message.message_id, a.channel_id, v_now,
+      case a.status when 'queued' then 'enqueue' when 'deduped' then 'dedup_suppressed' else 'validation_failed' end,
+      case a.status when 'failed_permanent' then 'error' else 'ok' end, a.last_error, v_meta
+    from added a
+  )
+  select v_message.message_id, v_message.content_hash, count(*) filter (where a.status = 'queued')::integer,
+    count(*) filter (where a.status = 'deduped')::integer,
+    count(*) filter (where a.status = 'failed_permanent')::integer
+  from added a;
+
+  -- Whoever listens need not wait for the next look; nobody listening costs nothing.
+  perform pg_notify('deliveries', p_workspace_id);
+end
+$$;
+
+-- Autoposting: who sends what, and when --------------------------------------------------------------
+
+-- Locks are taken in one order everywhere, so that nobody waits in a circle: the workspace, groups by
+-- (platform, rate_group), channels by id, deliveries last.
+
+-- The next workspaces with something waiting, in turn: the round goes on where it stopped, so that nobody is starved.
+create or replace function next_workspaces(p_dispatcher text, p_count integer) returns setof text
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_last text;
+  v_next text[];
+begin
+  insert into dispatcher_state (dispatcher) values (p_dispatcher) on conflict do nothing;
+  select s.workspace_id_last into v_last from dispatcher_state s where s.dispatcher = p_dispatcher for update;
+  with recursive waiting as (
+    select min(d.workspace_id) as workspace_id from deliveries d where d.is_waiting
+    union all
+    select (select min(d.workspace_id) from deliveries d
+      where d.is_waiting and d.workspace_id > w.workspace_id)
+    from waiting w where w.workspace_id is not null
+  )
+  select array_agg(t.workspace_id order by t.turn) into v_next from (
+    select w.workspace_id, row_number() over (order by w.workspace_id <= v_last, w.workspace_id) as turn
+    from waiting join workspaces w on w.workspace_id = waiting.workspace_id
+    where w.status = 'active' order by turn limit p_count
+  ) t;
+  if v_next is not null then
+    update dispatcher_state set workspace_id_last = v_next[cardinality(v_next)], updated_at = clock_timestamp()
+    where dispatcher = p_dispatcher;
+  end if;
+  return query select unnest(v_next);
+end
+$$;
+
+-- Phase 1: up to p_limit deliveries of one workspace for one worker, every channel's first before any channel's
+-- second, each with its slot. Slots reach no further ahead than p_horizon, so that a worker which dies or a channel
+-- which is paused holds back little.
+--
+-- The order of a channel is that of seq. With max_parallel = 1 it is strict: one worker at a time holds up to
+-- p_per_channel of its deliveries, and one that waits for its next try holds back those behind it. With more, only the
+-- starts are in order. A delivery planned for later holds back nobody, and neither does an unknown one.
+create or replace function claim_deliveries(
+  p_workspace_id text, p_run_id text, p_limit integer default 100, p_per_channel integer default 5,
+  p_horizon interval default '1 second', p_now timestamptz default null
+) returns table (
+  delivery_id uuid, message_id uuid, channel_id text, platform text, target_id text, auth_ref text, rate_group text,
+  settings jsonb, payload jsonb, rendered_text text, render_meta jsonb, attempt integer, trace_id text,
+  not_before timestamptz, wait_ms double precision
+) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_now timestamptz;
+  v_cursor text;
+  v_open text[];
+  v_closed text[];
+  v_share integer;
+begin
+  -- Claims of one workspace come one after the other: each sees what is left by the one before.
+  select w.claim_cursor into v_cursor from workspaces w
+  where w.workspace_id = p_workspace_id and w.status = 'active' for no key update;
+  if not found then
+    return;
+  end if;
+  v_now := coalesce(p_now, clock_timestamp());
+
+  -- Channels with something waiting, one look into the index for each, from where the latest claim stopped and round
+  -- to there again; no more of them are visited than are needed.
+  with recursive backlog as (
+    select v_cursor as channel_id, false as is_wrapped, 0 as visited
+    union all
+    select n.channel_id, n.is_wrapped, b.visited + 1
+    from backlog b
+    cross join lateral (
+      (select d.channel_id, b.is_wrapped as is_wrapped from deliveries d
+        where d.workspace_id = p_workspace_id and d.is_waiting and d.channel_id > b.channel_id
+        order by d.channel_id limit 1)
+      union all
+      (select d.channel_id, true from deliveries d
+        where d.workspace_id = p_workspace_id and d.is_waiting and not b.is_wrapped
+        order by d.channel_id limit 1)
+      limit 1
+    ) n
+    where not (n.is_wrapped and n.channel_id > v_cursor)
+  ), ready as (
+    select c.channel_id, b.visited,
+      c.window_mode = 'immediate' or next_window_start(c.timezone, c.posting_window, v_now) <= v_now as is_open
+    from backlog b
+    cross join lateral (
+      select * from channels x where x.workspace_id = p_workspace_id and x.channel_id = b.channel_id offset 0
+    ) c
+    left join platform_limits l
+      on l.workspace_id = p_workspace_id and l.platform = c.platform and l.rate_group = c.rate_group
+    cross join lateral (
+      select d.seq, d.status, d.next_retry_at from deliveries d
+      where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id and d.is_waiting
+        and d.not_before <= v_now and (c.max_parallel = 1 or d.status = 'queued' or d.next_retry_at <= v_now)
+      order by d.seq limit 1
+    ) head
+    where b.visited > 0
+      and c.enabled and coalesce(c.paused_until <= v_now, true) and coalesce(c.closed_until <= v_now, true)
+      and coalesce(c.next_allowed_at <= v_now + p_horizon, true) and coalesce(l.cooldown_until <= v_now, true)
+      and (l.rate_rps > 0 and l.next_allowed_at > v_now + p_horizon) is not true
+      and (head.status = 'queued' or head.next_retry_at <= v_now)
+      and (c.max_parallel > 1 or not exists (
+        select from deliveries d where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id
+          and d.is_in_hand))
+    limit p_limit
+  )
+  select coalesce(array_agg(r.channel_id) filter (where r.is_open), '{}'),
+    coalesce(array_agg(r.channel_id) filter (where not r.is_open), '{}'),
+    (array_agg(r.channel_id order by r.visited desc))[1]
+  into v_open, v_closed, v_cursor from ready r;
+  if v_cursor is null then
+    return;
+  end if;
+  update workspaces w set claim_cursor = v_cursor where w.workspace_id = p_workspace_id;
+  v_share := least(p_per_channel, ceil(p_limit::numeric / greatest(1, cardinality(v_open))));
+
+  perform from platform_limits l
+  where l.workspace_id = p_workspace_id and (l.platform, l.rate_group) in (
+    select c.platform, c.rate_group from channels c
+    where c.workspace_id = p_workspace_id and c.channel_id = any(v_open))
+  order by l.platform, l.rate_group for no key update;
+  perform from channels c
+  where c.workspace_id = p_workspace_id and c.channel_id = any(v_open || v_closed)
+  order by c.channel_id for no key update;
+  update channels c set closed_until = next_window_start(c.timezone, c.posting_window, v_now)
+  where c.workspace_id = p_workspace_id and c.channel_id = any(v_closed);
+
+  return query
+  with gates as materialized (
+    select c.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings, c.max_parallel,
+      rate_step(c.rate_rps) as step, greatest(v_now, c.next_allowed_at) as base,
+      rate_step(l.rate_rps) as group_step, greatest(v_now, l.next_allowed_at) as group_base,
+      case when c.max_parallel = 1 then v_share
+        else least(v_share, greatest(c.max_parallel, p_per_channel) - (
+          select count(*) from deliveries d where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id
+            and d.is_in_hand)) end as room
+    from unnest(v_open) as open (channel_id)
+    cross join lateral (
+      select * from channels x where x.workspace_id = p_workspace_id and x.channel_id = open.channel_id offset 0
+    ) c
+    left join platform_limits l
+      on l.workspace_id = p_workspace_id and l.platform = c.platform and l.rate_group = c.rate_group
+    -- Asked again under the lock: it may have been switched off while we waited.
+    where c.enabled and coalesce(c.paused_until <= v_now, true) and coalesce(l.cooldown_until <= v_now, true)
+  ), heads as materialized (
+    select g.*, d.delivery_id, d.seq, row_number() over by_seq as place, bool_or(d.waits) over by_seq as is_held_back
+    from gates g
+    cross join lateral (
+      select q.delivery_id, q.seq, q.status = 'retry' and q.next_retry_at > v_now as waits from deliveries q
+      where q.workspace_id = p_workspace_id and q.channel_id = g.channel_id and q.is_waiting
+        and q.not_before <= v_now and (g.max_parallel = 1 or q.status = 'queued' or q.next_retry_at <= v_now)
+      order by q.seq
+      limit greatest(0, least(g.room, floor(extract(epoch from v_now + p_horizon - g.base) / extract(epoch from g.step)) + 1))
+      for update skip locked
+    ) d
+    window by_seq as (partition by g.channel_id order by d.seq)
+  ), slotted as (
+    select h.*, h.base + (h.place - 1) * coalesce(h.step, interval '0') as channel_slot
+    from heads h where not h.is_held_back order by h.place, h.seq limit p_limit
+  ), placed as (
+    select s.*, row_number() over (partition by s.platform, s.rate_group order by s.channel_slot, s.seq) as group_place
+    from slotted s
+  ), chosen as materialized (
+    select p.*, greatest(p.channel_slot, p.group_base + (p.group_place - 1) * p.group_step) as slot
+    from placed p
+    where p.group_step is null or p.group_base + (p.group_place - 1) * p.group_step <= v_now + p_horizon
+  ), claimed as (
+    update deliveries d
+    set status = 'claimed', claimed_at = v_now, heartbeat_at = v_now, claim_token = p_run_id, updated_at = v_now,
+      not_before = case when coalesce(c.step, c.group_step) is null then d.not_before else c.slot end
+    from chosen c where d.workspace_id = p_workspace_id and d.delivery_id = c.delivery_id
+    returning d.delivery_id, d.message_id, d.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings,
+      d.rendered_text, d.render_meta, d.attempt, d.trace_id, d.not_before, d.seq
+  ), channel_gates as (
+    update channels c set next_allowed_at = t.base + t.taken * t.step
+    from (
+      select o.channel_id, min(o.base) as base, min(o.step) as step, count(*) as taken
+      from chosen o where o.step is not null group by o.channel_id
+    ) t
+    where c.workspace_id = p_workspace_id and c.channel_id = t.channel_id
+  ), group_gates as (
+    update platform_limits l set next_allowed_at = t.base + t.taken * t.step, updated_at = v_now
+    from (
+      select o.platform, o.rate_group, min(o.group_base) as base, min(o.group_step) as step, count(*) as taken
+      from chosen o where o.group_step is not null group by o.platform, o.rate_group
+    ) t
+    where l.workspace_id = p_workspace_id and l.platform = t.platform and l.rate_group = t.rate_group
+  )
+  select d.delivery_id, d.message_id, d.channel_id, d.platform, d.target_id, coalesce(a.auth_ref, d.auth_ref),
+    d.rate_group, d.settings, m.payload, d.rendered_text, d.render_meta, d.attempt, d.trace_id, d.not_before,
+    milliseconds_until(d.not_before, v_now)
+  from claimed d
+  join messages m on m.workspace_id = p_workspace_id and m.message_id = d.message_id
+  left join channel_auth a on a.workspace_id = p_workspace_id and a.channel_id = d.channel_id
+  order by d.not_before, d.seq;
+end
+$$;
+
+-- Phase 2: the attempt is on record, with its event, before the provider is called. For each delivery asked for:
+--   sending   call the provider in wait_ms; the delivery is nobody else's
+--   wait      still yours, try again in wait_ms: its slot, its channel's parallel sends, or an earlier one of yours
+--   returned  back in the queue: the channel or its group is stopped, or an earlier delivery must be tried again first
+--   lost      not yours any more
+--
+-- The rate is kept here, by the moment of sending itself: a worker that came late to one slot does not shorten the gap
+-- to the next. Of a group's sends the n-th goes at s(n) = max(its own moment, s(n-1) + step), written out as a running
+-- maximum of moment - n * step. A channel with a rate begins one at a time, which makes that exact for it as well.
+create or replace function begin_attempts(
+  p_workspace_id text, p_claim_token text, p_delivery_ids uuid[], p_lead interval default '200 ms',
+  p_now timestamptz default null
+) returns table (delivery_id uuid, outcome text, wait_ms double precision, attempt integer)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_now timestamptz;
+  v_channels text[] := array(
+    select distinct d.channel_id from deliveries d
+    where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids));
+begin
+  perform from platform_limits l
+  where l.workspace_id = p_workspace_id and (l.platform, l.rate_group) in (
+    select c.platform, c.rate_group from channels c
+    where c.workspace_id = p_workspace_id and c.channel_id = any(v_channels))
+  order by l.platform, l.rate_group for no key update;
+  perform from channels c
+  where c.workspace_id = p_workspace_id and c.channel_id = any(v_channels)
+  order by c.channel_id for no key update;
+  v_now := coalesce(p_now, clock_timestamp());
+
+  return query
+  with mine as materialized (
+    -- A clock that was set back leaves moments in the future: each is cut to the furthest it can honestly be.
+    select d.delivery_id, d.channel_id, d.seq, least(d.not_before, v_now + (d.not_before - d.claimed_at)) as not_before,
+      c.platform, c.rate_group, c.max_parallel,
+      rate_step(c.rate_rps) as step, case when c.last_send_at > v_now + p_lead then v_now + p_lead else c.last_send_at end as last_send_at,
+      rate_step(l.rate_rps) as group_step,
+      case when l.last_send_at > v_now + p_lead then v_now + p_lead else l.last_send_at end as group_last_send_at,
+      not c.enabled or coalesce(c.paused_until > v_now, false) or coalesce(l.cooldown_until > v_now, false) as is_stopped,
+      beside.sending_now, beside.has_earlier,
+      exists (
+        select from deliveries e where e.workspace_id = p_workspace_id and e.channel_id = d.channel_id and e.is_waiting
+          and e.seq < d.seq and e.status = 'retry') as is_held_back
+    from unnest(p_delivery_ids) as asked (id)
+    cross join lateral (
+      select * from deliveries x where x.workspace_id = p_workspace_id and x.delivery_id = asked.id offset 0
+    ) d
+    cross join lateral (
+      select * from channels x where x.workspace_id = p_workspace_id and x.channel_id = d.channel_id offset 0
+    ) c
+    left join platform_limits l
+      on l.workspace_id = p_workspace_id and l.platform = c.platform and l.rate_group = c.rate_group
+    cross join lateral (
+      select count(*) filter (where s.status = 'sending') as sending_now, bool_or(s.seq < d.seq) as has_earlier
+      from deliveries s where s.workspace_id = p_workspace_id and s.channel_id = d.channel_id
+        and s.is_in_hand
+    ) beside
+    where d.status = 'claimed' and d.claim_token = p_claim_token
+  ), judged as (
+    select m.*, case
+        when m.is_stopped then 'returned'
+        when m.max_parallel = 1 and m.is_held_back then 'returned'
+        when m.not_before > v_now + p_lead then 'wait'
+        when m.max_parallel = 1 and m.has_earlier then 'wait'
+        else 'sending' end as verdict
+    from mine m
+  ), admitted as (
+    select j.*, case
+        when j.verdict <> 'sending' then j.verdict
+        when j.sending_now + row_number() over by_channel > j.max_parallel then 'wait'
+        when j.step is not null and row_number() over by_channel > 1 then 'wait'
+        else 'sending' end as admission,
+      greatest(v_now, j.not_before, j.last_send_at + j.step) as moment
+    from judged j window by_channel as (partition by j.channel_id, j.verdict order by j.seq)
+  ), numbered as (
+    select a.*, row_number() over (partition by a.platform, a.rate_group, a.admission order by a.moment, a.seq) as n
+    from admitted a
+  ), timed as materialized (
+    select t.delivery_id, t.channel_id, t.platform, t.rate_group, t.step, t.group_step, t.not_before,
+      case when t.admission = 'sending' and t.moment > v_now + p_lead then 'wait' else t.admission end as outcome,
+      t.moment
+    from (
+      select n.delivery_id, n.channel_id, n.platform, n.rate_group, n.step, n.group_step, n.not_before, n.admission,
+        case when n.admission <> 'sending' or n.group_step is null then n.moment
+          else greatest(n.group_last_send_at + n.n * n.group_step,
+            v_now + n.n * n.group_step + max(n.moment - v_now - n.n * n.group_step) over by_moment) end as moment
+      from numbered n
+      window by_moment as (partition by n.platform, n.rate_group, n.admission order by n.moment, n.seq)
+    ) t
+  ), begun as (
+    update deliveries d
+    set status = 'sending', attempt = d.attempt + 1, sending_started_at = t.moment, heartbeat_at = v_now, updated_at = v_now
+    from timed t where d.workspace_id = p_workspace_id and d.delivery_id = t.delivery_id and t.outcome = 'sending'
+    returning d.delivery_id, d.message_id, d.channel_id, d.attempt, d.trace_id
+  ), returned as (
+    update deliveries d
+    set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null, not_before = least(d.not_before, v_now),
+      updated_at = v_now
+    from timed t where d.workspace_id = p_workspace_id and d.delivery_id = t.delivery_id and t.outcome = 'returned'
+  ), noted as (
+    insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
+    select p_workspace_id, ordered_uuid(), b.delivery_id, b.message_id, b.channel_id, v_now, 'send_attempt', b.attempt,
+      jsonb_build_object('idempotency_key', b.delivery_id, 'trace_id', b.trace_id)
+    from begun b
+  ), channel_moments as (
+    update channels c set last_send_at = t.moment
+    from timed t
+    where c.workspace_id = p_workspace_id and c.channel_id = t.channel_id and t.outcome = 'sending' and t.step is not null
+  ), group_moments as (
+    update platform_limits l set last_send_at = t.moment
+    from (
+      select o.platform, o.rate_group, max(o.moment) as moment from timed o
+      where o.outcome = 'sending' and o.group_step is not null group by o.platform, o.rate_group
+    ) t
+    where l.workspace_id = p_workspace_id and l.platform = t.platform and l.rate_group = t.rate_group
+  )
+  select asked.id, coalesce(t.outcome, 'lost'),
+    case t.outcome when 'sending' then milliseconds_until(t.moment, v_now)
+      when 'wait' then milliseconds_until(greatest(t.moment, t.not_before), v_now) end,
+    b.attempt
+  from unnest(p_delivery_ids) as asked (id)
+  left join timed t on t.delivery_id = asked.id
+  left join begun b on b.delivery_id = asked.id;
+end
+$$;
+
+-- The worker is alive: its leases run from now on.
+create or replace function heartbeat_deliveries(
+  p_workspace_id text, p_claim_token text, p_delivery_ids uuid[], p_now timestamptz default null
+) returns setof uuid language sql as $$
+  update deliveries d set heartbeat_at = coalesce(p_now, clock_timestamp())
+  where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids) and d.claim_token = p_claim_token
+    and d.is_in_hand
+  returning d.delivery_id
+$$;
+
+-- Claimed and not begun: back to the queue, as a worker does before it stops.
+create or replace function return_claims(
+  p_workspace_id text, p_claim_token text, p_delivery_ids uuid[], p_now timestamptz default null
+) returns setof uuid language sql as $$
+  update deliveries d
+  set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null,
+    not_before = least(d.not_before, coalesce(p_now, clock_timestamp())), updated_at = coalesce(p_now, clock_timestamp())
+  where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids) and d.claim_token = p_claim_token
+    and d.status = 'claimed'
+  returning d.delivery_id
+$$;
+
+-- Autoposting: what came of it -----------------------------------------------------------------------
+
+-- Every result carries the token of the claim. A worker whose lease ran out and whose delivery went to somebody else
+-- changes nothing; that its call may have arrived is noted. While the delivery is unknown, its late owner is the very
+-- one who knows, and is believed.
+
+-- p_results: [{workspace_id, delivery_id, claim_token, provider_message_id, sent_at, meta}]. Outcomes: sent, also when
+-- it is said twice; late.
+create or replace function mark_sent_batch(p_results jsonb, p_now timestamptz default null)
+returns table (workspace_id text, delivery_id uuid, outcome text) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+begin
+  perform from jsonb_to_recordset(p_results) as r (workspace_id text, delivery_id uuid)
+  join deliveries d on d.workspace_id = r.workspace_id and d.delivery_id = r.delivery_id
+  join channels c on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
+  where c.error_streak > 0
+  order by c.workspace_id, c.channel_id for no key update of c;
+
+  return query
+  with said as materialized (
+    select * from jsonb_to_recordset(p_results) as r (workspace_id text, delivery_id uuid, claim_token text,
+      provider_message_id text, sent_at timestamptz, meta jsonb)
+  ), moved as (
+    update deliveries d
+    set status = 'sent', sent_at = coalesce(s.sent_at, v_now), provider_message_id = s.provider_message_id,
+      next_retry_at = null, last_error = null, updated_at = v_now
+    from said s
+    where d.workspace_id = s.workspace_id and d.delivery_id = s.delivery_id and d.claim_token = s.claim_token
+      -- As a case, through which the planner does not see: by its key, never by way of an index of unfinished ones.
+      and case when d.status in ('sending', 'unknown') then true end
+    returning d.workspace_id, d.delivery_id, d.message_id, d.channel_id, d.attempt, d.trace_id, d.provider_message_id, s.meta
+  ), unmoved as materialized (
+    select s.workspace_id, s.delivery_id, s.provider_message_id, d.message_id, d.channel_id, d.attempt,
+      case when d.status = 'sent' and d.claim_token = s.claim_token then 'sent' else 'late' end as outcome
+    from said s
+    left join deliveries d on d.workspace_id = s.workspace_id and d.delivery_id = s.delivery_id
+    where (s.workspace_id, s.delivery_id) not in (select m.workspace_id, m.delivery_id from moved m)
+  ), noted as (
+    insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, result, meta)
+    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, v_now, 'sent', m.attempt, 'ok',
+      short_meta(m.meta) || jsonb_build_object('trace_id', m.trace_id, 'provider_message_id', m.provider_message_id)
+    from moved m
+    union all
+    select a.workspace_id, ordered_uuid(), a.delivery_id, a.message_id, a.channel_id, v_now, 'late_result', a.attempt, 'error',
+      jsonb_build_object('said', 'sent', 'provider_message_id', a.provider_message_id)
+    from unmoved a where a.outcome = 'late' and a.channel_id is not null
+  ), forgiven as (
+    update channels c set error_streak = 0, updated_at = v_now
+    from (select distinct m.workspace_id, m.channel_id from moved m) t
+    where c.workspace_id = t.workspace_id and c.channel_id = t.channel_id and c.error_streak > 0
+  )
+  select m.workspace_id, m.delivery_id, 'sent' from moved m
+  union all
+  select a.workspace_id, a.delivery_id, a.outcome from unmoved a;
+end
+$$;
+
+create or replace function mark_sent(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_provider_message_id text,
+  p_sent_at timestamptz default null, p_raw_meta jsonb default null, p_now timestamptz default null
+) returns text language sql as $$
+  select b.outcome from mark_sent_batch(jsonb_build_array(jsonb_build_object('workspace_id', p_workspace_id,
+    'delivery_id', p_delivery_id, 'claim_token', p_claim_token, 'provider_message_id', p_provider_message_id,
+    'sent_at', p_sent_at, 'meta', p_raw_meta)), p_now) as b
+$$;
+
+-- The delivery a worker speaks of, locked behind its group and channel; no row when it is not this worker's to speak of.
+create or replace function delivery_in_hand(p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_statuses text[])
+returns setof deliveries language plpgsql as $$
+declare
+  v_channel channels;
+begin
+  select c.* into v_channel from deliveries d
+  join channels c on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
+  perform from platform_limits l
+  where l.workspace_id = p_workspace_id and l.platform = v_channel.platform and l.rate_group = v_channel.rate_group
+  for no key update;
+  perform from channels c where c.workspace_id = p_workspace_id and c.channel_id = v_channel.channel_id for no key update;
+  return query select d.* from deliveries d
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id and d.claim_token is not distinct from p_claim_token
+    and d.status = any(p_statuses) for update;
+end
+$$;
+
+create or replace function note_delivery_event(
+  p_delivery deliveries, p_action text, p_result text, p_error jsonb, p_meta jsonb, p_now timestamptz
+) returns void language sql as $$
+  insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, result, error, meta)
+  values (p_delivery.workspace_id, ordered_uuid(), p_delivery.delivery_id, p_delivery.message_id, p_delivery.channel_id,
+    p_now, p_action, p_delivery.attempt, p_result, p_error,
+    jsonb_strip_nulls(coalesce(p_meta, '{}') || jsonb_build_object('trace_id', p_delivery.trace_id)))
+$$;
+
+create or replace function note_late_result(
+  p_workspace_id text, p_delivery_id uuid, p_said text, p_error jsonb, p_now timestamptz
+) returns void language sql as $$
+  select note_delivery_event(d, 'late_result', 'error', p_error, jsonb_build_object('said', p_said), p_now)
+  from deliveries d where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id
+$$;
+
+-- The provider asked everybody behind one credential to wait.
+create or replace function cool_group_down(p_channel channels, p_until timestamptz, p_error jsonb, p_now timestamptz)
+returns void language sql as $$
+  insert into platform_limits as l (workspace_id, platform, rate_group, next_allowed_at, cooldown_until, updated_at)
+  values (p_channel.workspace_id, p_channel.platform, p_channel.rate_group, p_until, p_until, p_now)
+  on conflict (workspace_id, platform, rate_group) do update
+  set next_allowed_at = greatest(l.next_allowed_at, excluded.next_allowed_at),
+    cooldown_until = greatest(l.cooldown_until, excluded.cooldown_until), updated_at = excluded.updated_at;
+  insert into events (workspace_id, id, channel_id, ts, action, result, error, meta)
+  values (p_channel.workspace_id, ordered_uuid(), p_channel.channel_id, p_now, 'group_cooldown', 'error', p_error,
+    jsonb_build_object('platform', p_channel.platform, 'rate_group', p_channel.rate_group, 'until', p_until));
+$$;
+
+-- What the provider said is respected; else 2 s, doubled with every attempt up to 10 min. Both with up to a quarter more,
+-- so that what failed together does not come back together. A file that is still being processed is asked for sooner.
+create or replace function retry_delay(p_attempt integer, p_error jsonb) returns interval language sql volatile as $$
+  select case
+    when p_error ->> 'retry_after_ms' is not null then (p_error ->> 'retry_after_ms')::double precision * interval '1 ms'
+    when p_error ->> 'code' = 'attachment.not.ready' and p_attempt <= 3 then p_attempt * interval '1 second'
+    else least(interval '10 minutes', interval '2 seconds' * 2 ^ greatest(0, least(p_attempt, 20) - 1)) end
+    * (1 + random() / 4)
+$$;
+
+-- A TRANSIENT error: outcome retry, dead when that was the last attempt, or late. Without p_next_retry_at the delay is
+-- retry_delay's. A named wait of a whole group or channel holds for everybody behind it.
+create or replace function schedule_retry(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_next_retry_at timestamptz default null,
+  p_error jsonb default null, p_now timestamptz default null
+) returns table (outcome text, next_retry_at timestamptz) language plpgsql as $$
+declare
+  v_now timestamptz;
+  v_error jsonb := short_error(p_error);
+  v_row deliveries;
+  v_channel channels;
+begin
+  select * into v_row
+  from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token, array['claimed', 'sending', 'unknown']);
+  v_now := coalesce(p_now, clock_timestamp());
+  if v_row.delivery_id is null then
+    perform note_late_result(p_workspace_id, p_delivery_id, 'retry', v_error, v_now);
+    return query select 'late', null::timestamptz;
+    return;
+  end if;
+  outcome := case when v_row.attempt >= v_row.attempt_limit then 'dead' else 'retry' end;
+  if outcome = 'retry' then
+    next_retry_at := coalesce(p_next_retry_at, v_now + retry_delay(v_row.attempt, p_error));
+  end if;
+  update deliveries d
+  set status = outcome, next_retry_at = schedule_retry.next_retry_at, last_error = v_error, claim_token = null,
+    claimed_at = null, heartbeat_at = null, sending_started_at = null, not_before = least(d.not_before, v_now), updated_at = v_now
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
+  perform note_delivery_event(v_row, case outcome when 'dead' then 'dead_letter' else 'retry_scheduled' end, 'error', v_error,
+    jsonb_build_object('next_retry_at', next_retry_at), v_now);
+
+  if v_error ? 'retry_after_ms' then
+    select c.* into v_channel from channels c
+    where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+    if v_error ->> 'scope' = 'platform' then
+      perform cool_group_down(v_channel, v_now + (v_error ->> 'retry_after_ms')::double precision * interval '1 ms', v_error, v_now);
+    elsif v_error ->> 'scope' = 'channel' then
+      update channels c set paused_until = greatest(c.paused_until,
+        v_now + (v_error ->> 'retry_after_ms')::double precision * interval '1 ms'), updated_at = v_now
+      where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+    end if;
+  end if;
+  return next;
+end
+$$;
+
+-- A PERMANENT error: outcome failed_permanent or late. Its scope decides what else happens: nothing; the channel is paused
+-- and, the third time running, switched off; the group cools down. Without a token: a delivery that waits in the queue
+-- turned out to be unsendable.
+create or replace function fail_permanent(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_error jsonb, p_pause interval default '1 hour',
+  p_disable_after integer default 3, p_cooldown interval default '1 minute', p_now timestamptz default null
+) returns text language plpgsql as $$
+declare
+  v_now timestamptz;
+  v_error jsonb := short_error(jsonb_build_object('category', 'PERMANENT', 'scope', 'delivery') || coalesce(p_error, '{}'));
+  v_row deliveries;
+  v_channel channels;
+begin
+  select * into v_row from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token,
+    case when p_claim_token is null then array['queued', 'retry'] else array['sending', 'unknown'] end);
+  v_now := coalesce(p_now, clock_timestamp());
+  if v_row.delivery_id is null then
+    perform note_late_result(p_workspace_id, p_delivery_id, 'failed_permanent', v_error, v_now);
+    return 'late';
+  end if;
+  update deliveries d
+  set status = 'failed_permanent', last_error = v_error, next_retry_at = null, updated_at = v_now
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
+  perform note_delivery_event(v_row, case v_error ->> 'code' when 'validation_failed' then 'validation_failed'
+    else 'failed_permanent' end, 'error', v_error, null, v_now);
+
+  if v_error ->> 'scope' = 'channel' then
+    update channels c
+    set error_streak = c.error_streak + 1, paused_until = greatest(c.paused_until, v_now + p_pause),
+      enabled = c.enabled and c.error_streak + 1 < p_disable_after, updated_at = v_now
+    where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id
+    returning c.* into v_channel;
+    insert into events (workspace_id, id, channel_id, ts, action, result, error, meta)
+    select p_workspace_id, ordered_uuid(), v_row.channel_id, v_now, action, 'error', v_error,
+      jsonb_build_object('error_streak', v_channel.error_streak, 'paused_until', v_channel.paused_until)
+    from unnest(array['channel_paused'] || case when v_channel.error_streak >= p_disable_after
+      then array['channel_disabled'] else '{}' end) as action;
+  elsif v_error ->> 'scope' = 'platform' then
+    select c.* into v_channel from channels c
+    where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+    perform cool_group_down(v_channel, v_now + coalesce((v_error ->> 'retry_after_ms')::double precision * interval '1 ms',
+      p_cooldown), v_error, v_now);
+  end if;
+  return 'failed_permanent';
+end
+$$;
+
+-- The call was made and its answer never came. Nobody can tell whether the post is there, so nobody repeats it, unless
+-- its channel would rather have it twice than not at all.
+create or replace function lose_result(p_delivery deliveries, p_action text, p_error jsonb, p_delay interval, p_now timestamptz)
+returns text language plpgsql as $$
+declare
+  v_to text;
+begin
+  select case when not c.allow_duplicates then 'unknown' when p_delivery.attempt >= p_delivery.attempt_limit then 'dead'
+    else 'retry' end into v_to
+  from channels c where c.workspace_id = p_delivery.workspace_id and c.channel_id = p_delivery.channel_id;
+  update deliveries d
+  set status = v_to, last_error = p_error, updated_at = p_now, heartbeat_at = null,
+    next_retry_at = case v_to when 'retry' then p_now + p_delay end,
+    -- An unknown one stays its owner's: the answer may still come.
+    claim_token = case v_to when 'unknown' then d.claim_token end,
+    sending_started_at = case v_to when 'unknown' then d.sending_started_at end,
+    claimed_at = case v_to when 'unknown' then d.claimed_at end
+  where d.workspace_id = p_delivery.workspace_id and d.delivery_id = p_delivery.delivery_id;
+  perform note_delivery_event(p_delivery, p_action, 'error', p_error, jsonb_build_object('to', v_to), p_now);
+  if v_to = 'dead' then
+    perform note_delivery_event(p_delivery, 'dead_letter', 'error', p_error, null, p_now);
+  end if;
+  return v_to;
+end
+$$;
+
+create or replace function mark_unknown(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_error jsonb default null, p_now timestamptz default null
+) returns text language plpgsql as $$
+declare
+  v_row deliveries;
+begin
+  select * into v_row from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token, array['sending']);
+  if v_row.delivery_id is null then
+    return 'late';
+  end if;
+  return lose_result(v_row, 'result_unknown', short_error(p_error), retry_delay(v_row.attempt, null),
+    coalesce(p_now, clock_timestamp()));
+end
+$$;
+
+-- A series of messages got on: what is acknowledged is never sent again. False: not this worker's any more.
+create or replace function save_series_progress(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_progress jsonb, p_now timestamptz default null
+) returns boolean language sql as $$
+  with kept as (
+    update deliveries d
+    set render_meta = d.render_meta || jsonb_build_object('series_progress', p_progress),
+      heartbeat_at = coalesce(p_now, clock_timestamp())
+    where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id and d.claim_token = p_claim_token
+      and d.status in ('sending', 'unknown')
+    returning true
+  )
+  select exists (select from kept)
+$$;
+
+-- Autoposting: upkeep --------------------------------------------------------------------------------
+
+-- Leases that ran out. Claimed: nothing was sent, so back to the queue. Sending: the attempt is on record and its result
+-- is not, so unknown (see lose_result). Attempts are not counted. Also puts right what a clock set back left behind.
+create or replace function release_stale(
+  p_workspace_id text default null, p_claimed_lease interval default '5 minutes', p_sending_lease interval default '5 minutes',
+  p_limit integer default 1000, p_now timestamptz default null
+) returns table (workspace_id text, delivery_id uuid, was text, became text) language plpgsql as $$
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_row deliveries;
+  v_became text;
+begin
+  perform heal_clock(v_now);
+  for v_row in
+    select d.* from deliveries d
+    where d.is_in_hand and (p_workspace_id is null or d.workspace_id = p_workspace_id)
+      and case d.status when 'claimed' then d.not_before <= v_now and coalesce(d.heartbeat_at, d.claimed_at) < v_now - p_claimed_lease
+        else coalesce(d.heartbeat_at, d.sending_started_at) < v_now - p_sending_lease end
+    order by d.workspace_id, d.channel_id, d.seq limit p_limit for update skip locked
+  loop
+    if v_row.status = 'claimed' then
+      v_became := 'queued';
+      update deliveries d set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null, updated_at = v_now
+      where d.workspace_id = v_row.workspace_id and d.delivery_id = v_row.delivery_id;
+      perform note_delivery_event(v_row, 'claimed_lease_expired', 'error', null, null, v_now);
+    else
+      v_became := lose_result(v_row, 'sending_lease_expired', jsonb_build_object('category', 'TRANSIENT', 'scope', 'delivery',
+        'code', 'lease_expired', 'message', 'the worker gave no sign of life'), interval '15 seconds', v_now);
+    end if;
+    return query select v_row.workspace_id, v_row.delivery_id, v_row.status, v_became;
+  end loop;
+end
+$$;
+
+-- A clock that was set back would stop whatever it had timed for the hours it lost. What was written "later than now" is
+-- brought back to now; plans for the future and waits that a provider asked for stay.
+create or replace function heal_clock(p_now timestamptz) returns void language sql as $$
+  update deliveries d set not_before = p_now, created_at = p_now, updated_at = p_now
+  where d.is_waiting and d.status = 'queued' and d.not_before > p_now and d.created_at > p_now + interval '1 minute'
+    and coalesce(d.scheduled_for <= p_now, true);
+  update deliveries d set next_retry_at = p_now, updated_at = p_now
+  where d.is_waiting and d.status = 'retry' and d.next_retry_at > p_now and d.updated_at > p_now + interval '1 minute';
+  update deliveries d set claimed_at = p_now, heartbeat_at = p_now, not_before = least(d.not_before, p_now)
+  where d.is_in_hand and coalesce(d.heartbeat_at, d.claimed_at) > p_now + interval '1 minute';
+  update channels c set next_allowed_at = null
+  where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0');
+  update platform_limits l set next_allowed_at = l.cooldown_until
+  where l.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(l.rate_rps), interval '0')
+    and coalesce(l.cooldown_until < l.next_allowed_at, true);
+$$;
+
+-- An operator's word. Outcomes: retry; duplicate, when the same content is on its way or was sent within the channel's
+-- window; refused, when this status is not the operator's to change, which for failed_permanent means an error that was
+-- the channel's and not the delivery's.
+create or replace function requeue_deliveries(
+  p_workspace_id text, p_delivery_ids uuid[], p_operator text, p_reason text, p_attempts integer default 5,
+  p_now timestamptz default null
+) returns table (delivery_id uuid, outcome text) language plpgsql as $$
+declare
+  v_now timestamptz;
+begin
+  -- The message's row orders us among requeues and enqueues of the same content.
+  perform from messages m where m.workspace_id = p_workspace_id and m.message_id in (
+    select d.message_id from deliveries d where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids))
+  order by m.message_id for no key update;
+  v_now := coalesce(p_now, clock_timestamp());
+  return query
+  with asked as materialized (
+    select d.* from deliveries d
+    where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids)
+      and (d.status in ('dead', 'unknown')
+        or d.status = 'failed_permanent' and coalesce(d.last_error ->> 'scope', 'delivery') = 'delivery')
+    for update
+  ), judged as materialized (
+    select a.*, a.copy > 1 or exists (
+        select from deliveries d where d.workspace_id = p_workspace_id and d.channel_id = a.channel_id
+          and d.hash_version = a.hash_version and d.content_hash = a.content_hash and d.delivery_id <> a.delivery_id
+          and d.status in ('queued', 'claimed', 'sending', 'retry', 'unknown')
+      ) or exists (
+        select from deliveries d join channels c on c.workspace_id = p_workspace_id and c.channel_id = d.channel_id
+        where d.workspace_id = p_workspace_id and d.channel_id = a.channel_id and d.hash_version = a.hash_version
+          and d.content_hash = a.content_hash and d.status = 'sent' and d.sent_at is not null
+          and d.sent_at >= v_now - coalesce(c.dedup_ttl_hours, 168) * interval '1 hour'
+      ) as is_repeat
+    from (
+      select x.*, row_number() over (partition by x.channel_id, x.hash_version, x.content_hash order by x.seq) as copy
+      from asked x
+    ) a
+  ), moved as (
+    update deliveries d
+    set status = 'retry', next_retry_at = v_now, not_before = least(d.not_before, v_now), claimed_at = null,
+      claim_token = null, heartbeat_at = null, sending_started_at = null,
+      attempt_limit = greatest(d.attempt_limit, d.attempt + p_attempts), updated_at = v_now
+    from judged j where d.workspace_id = p_workspace_id and d.delivery_id = j.delivery_id and not j.is_repeat
+    returning d.delivery_id, d.message_id, d.channel_id, d.attempt, j.status as was
+  ), noted as (
+    insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
+    select p_workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, v_now, 'manual_requeue', m.attempt,
+      jsonb_build_object('operator', p_operator, 'reason', p_reason, 'from_status', m.was)
+    from moved m
+  )
+  select asked_id, case when m.delivery_id is not null then 'retry' when j.is_repeat then 'duplicate' else 'refused' end
+  from unnest(p_delivery_ids) as asked_id
+  left join judged j on j.delivery_id = asked_id
+  left join moved m on m.delivery_id = asked_id;
+  perform pg_notify('deliveries', p_workspace_id);
+end
+$$;
+
+-- An operator looked: an unknown delivery is there after all, with or without its id.
+create or replace function confirm_sent(
+  p_workspace_id text, p_delivery_id uuid, p_operator text, p_provider_message_id text default null, p_now timestamptz default null
+) returns boolean language sql as $$
+  with moved as (
+    update deliveries d
+    set status = 'sent', sent_at = coalesce(d.sending_started_at, p_now, clock_timestamp()),
+      provider_message_id = p_provider_message_id, last_error = null, updated_at = coalesce(p_now, clock_timestamp())
+    where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id and d.status = 'unknown'
+    returning d.*
+  ), noted as (
+    insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
+    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at, 'unknown_resolved', m.attempt,
+      jsonb_build_object('operator', p_operator, 'to', 'sent')
+    from moved m
+  )
+  select exists (select from moved)
+$$;
+
+-- An operator gives up what waits or is unknown.
+create or replace function abandon_deliveries(
+  p_workspace_id text, p_delivery_ids uuid[], p_operator text, p_reason text, p_now timestamptz default null
+) returns setof uuid language sql as $$
+  with moved as (
+    update deliveries d
+    set status = 'dead', next_retry_at = null, claim_token = null, claimed_at = null, heartbeat_at = null,
+      updated_at = coalesce(p_now, clock_timestamp())
+    where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids)
+      and d.status in ('queued', 'claimed', 'retry', 'unknown')
+    returning d.*
+  ), noted as (
+    insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, result, meta)
+    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at, 'dead_letter', m.attempt, 'error',
+      jsonb_build_object('operator', p_operator, 'reason', p_reason)
+    from moved m
+  )
+  select m.delivery_id from moved m
+$$;
+
+-- Old rows go in small bites, so that nobody waits for them. Only what is finished goes. Returns what went.
+create or replace function purge_autopost(
+  p_events interval default '30 days', p_deliveries interval default '90 days', p_limit integer default 5000,
+  p_now timestamptz default null
+) returns table (events bigint, deliveries bigint, messages bigint, receipts bigint) language plpgsql as $$
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+begin
+  delete from events e where e.id in (
+    select o.id from workspaces w cross join lateral (
+      select x.id from events x where x.workspace_id = w.workspace_id and x.ts < v_now - p_events order by x.ts limit p_limit
+    ) o limit p_limit);
+  get diagnostics events = row_count;
+  delete from deliveries d where d.ctid = any(array(
+    select x.ctid from deliveries x
+    where x.status in ('sent', 'deduped', 'failed_permanent', 'dead') and x.updated_at < v_now - p_deliveries limit p_limit));
+  get diagnostics deliveries = row_count;
+  delete from messages m where m.ctid = any(array(
+    select x.ctid from messages x
+    where x.last_seen_at < v_now - p_deliveries and not exists (
+      select from deliveries d where d.workspace_id = x.workspace_id and d.message_id = x.message_id)
+    limit p_limit));
+  get diagnostics messages = row_count;
+  delete from ingress_receipts r where r.ctid = any(array(
+    select x.ctid from ingress_receipts x where x.expires_at < v_now limit p_limit));
+  get diagnostics receipts = row_count;
+  return next;
+end
+$$;
+
 -- The hashes of this file, so that an unchanged one need not be run.
 create table if not exists applied_schemas (
   hash       text primary key,
@@ -676,7 +2132,10 @@ begin
       and c.relname in ('users', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
-        'seen_updates', 'key_values', 'applied_schemas')
+        'seen_updates', 'key_values', 'applied_schemas',
+        'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
+        'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
+        'ingest_runs', 'ingress_receipts', 'dispatcher_state')
   loop
     execute format('alter table %s enable row level security', v_table);
   end loop;

@@ -1,10 +1,11 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { instance } from '@viz-js/viz';
+import { processes } from '../../machines/processes.ts';
 import { registry } from '../../machines/registry.ts';
 import { flowDrawings } from '../charts/flow-drawings.ts';
 
 const folder = new URL('../../visualizations/', import.meta.url);
-const drawings = flowDrawings(registry, await instance());
+const drawings = flowDrawings({ ...registry, ...processes }, await instance());
 
 await mkdir(folder, { recursive: true });
 const left = (await readdir(folder)).filter((file) => !drawings.has(file));

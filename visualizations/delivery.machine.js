@@ -1,0 +1,128 @@
+import { createMachine } from "xstate";
+
+export const machine = createMachine({
+  "id": "Delivery",
+  "initial": "new",
+  "states": {
+    "new": {
+      "always": [
+        {
+          "guard": "isRepeat",
+          "target": "deduped"
+        },
+        {
+          "guard": "isUnsendable",
+          "target": "failed_permanent"
+        },
+        {
+          "target": "queued"
+        }
+      ]
+    },
+    "queued": {
+      "on": {
+        "claim.made": "claimed",
+        "validation.failed": "failed_permanent",
+        "repeat.found": "deduped",
+        "delivery.abandoned": "dead"
+      }
+    },
+    "claimed": {
+      "on": {
+        "attempt.recorded": {
+          "target": "sending",
+          "actions": "countAttempt"
+        },
+        "claim.returned": "queued",
+        "attempt.postponed": "retry",
+        "delivery.abandoned": "dead"
+      }
+    },
+    "sending": {
+      "tags": "busy",
+      "on": {
+        "send.confirmed": "sent",
+        "send.refused": [
+          {
+            "guard": {
+              "type": "isPermanent"
+            },
+            "target": "failed_permanent"
+          },
+          {
+            "guard": "hasAttemptsLeft",
+            "target": "retry"
+          },
+          {
+            "target": "dead"
+          }
+        ],
+        "result.lost": [
+          {
+            "guard": "mayNotComeTwice",
+            "target": "unknown"
+          },
+          {
+            "guard": "mayComeTwice",
+            "target": "retry"
+          },
+          {
+            "target": "dead"
+          }
+        ]
+      }
+    },
+    "unknown": {
+      "on": {
+        "send.confirmed": "sent",
+        "send.refused": [
+          {
+            "guard": {
+              "type": "isPermanent"
+            },
+            "target": "failed_permanent"
+          },
+          {
+            "guard": "hasAttemptsLeft",
+            "target": "retry"
+          },
+          {
+            "target": "dead"
+          }
+        ],
+        "retry.allowed": "retry",
+        "delivery.abandoned": "dead"
+      }
+    },
+    "retry": {
+      "on": {
+        "claim.made": "claimed",
+        "validation.failed": "failed_permanent",
+        "repeat.found": "deduped",
+        "delivery.abandoned": "dead"
+      }
+    },
+    "failed_permanent": {
+      "on": {
+        "delivery.requeued": {
+          "target": "retry",
+          "actions": "allowMoreAttempts"
+        }
+      }
+    },
+    "dead": {
+      "on": {
+        "delivery.requeued": {
+          "target": "retry",
+          "actions": "allowMoreAttempts"
+        }
+      }
+    },
+    "sent": {
+      "type": "final"
+    },
+    "deduped": {
+      "type": "final"
+    }
+  }
+});
