@@ -33,6 +33,7 @@ export const makeUpload =
     if (status < 200 || status > 299)
       throw new ApiRefused(what, {
         status,
+        word: 'upload.refused', // ours: that host has no words of MAX
         description: text.slice(0, 200),
         retryAfterMs,
         body: parseJson(text),

@@ -25,16 +25,16 @@ const tooOften = {
   userMessage: `Площадка просит подождать: слишком много сообщений подряд. ${later}`,
 } as const;
 
-const busy = {
+/** Every status from 500 on. */
+const busy: Row = {
   ...transient,
   scope: 'platform',
   userMessage: `Площадка сейчас не принимает сообщения. ${later}`,
-} as const;
+};
 
 const tables: Readonly<Record<MessengerPlatform, readonly Row[]>> = {
   telegram: [
     { status: 429, ...tooOften },
-    { status: 503, ...busy },
     {
       ...{ status: 401, ...ofChannel },
       userMessage: 'Telegram не принимает токен бота: его отозвали в @BotFather. Подключите канал заново.',
@@ -53,7 +53,7 @@ const tables: Readonly<Record<MessengerPlatform, readonly Row[]>> = {
       userMessage: 'Канал не найден: его удалили или адрес изменился. Проверьте адрес канала.',
     },
     {
-      says: /administrator rights|not enough rights|no rights to send|CHAT_ADMIN_REQUIRED|CHAT_WRITE_FORBIDDEN/iu,
+      says: /(?:administrator|not enough|no) rights|CHAT_ADMIN_REQUIRED|CHAT_WRITE_FORBIDDEN|member list is inaccessible|USER_NOT_PARTICIPANT/iu,
       ...{ ...ofChannel, code: 'not_admin' },
       userMessage: 'Бот больше не администратор канала или не может публиковать. Верните ему это право.',
     },
@@ -79,11 +79,15 @@ const tables: Readonly<Record<MessengerPlatform, readonly Row[]>> = {
   ],
   max: [
     { status: 429, ...tooOften },
-    { status: 503, ...busy },
     {
       ...{ word: /^attachment\.not\.ready$/u, ...transient, scope: 'delivery' },
       retryAfterMs: 5_000,
       userMessage: `MAX ещё обрабатывает загруженный файл. ${later}`,
+    },
+    {
+      // Said by the host of uploads, which knows of files alone: not by the chat.
+      ...{ word: /^upload\.refused$/u, ...ofDelivery },
+      userMessage: 'MAX не принял файл. Проверьте его вид и размер.',
     },
     {
       ...{ status: 401, ...ofChannel },
@@ -145,7 +149,7 @@ function refusalReport(platform: MessengerPlatform, refused: ApiRefused): Failur
       ...{ ...ofChannel, ...about, code: 'migrated' },
       userMessage: `Чат переехал, его новый номер: ${movedTo}. Подключите его заново с этим номером.`,
     };
-  const row: Row = status >= 500 ? busy : rowFor(platform, refused);
+  const row = status >= 500 ? busy : rowFor(platform, refused);
   const retryAfterMs = refused.retryAfterMs ?? row.retryAfterMs;
   return {
     ...about,

@@ -58,7 +58,7 @@ export type SendCall = AdapterCall & {
   media?(index: number): Promise<MediaSource>;
   /** Of an earlier try: what was acknowledged then is not sent again. */
   progress?: SeriesProgress;
-  /** Awaited after every acknowledged request. */
+  /** Awaited after every acknowledged request. If it throws, that passes through: then nobody knows the outcome. */
   onProgress?(progress: SeriesProgress): Promise<void>;
   /** The platform keeps the file under this reference now: a later send needs no upload. */
   onMaterial?(index: number, reference: string): Promise<void>;

@@ -13,7 +13,13 @@ import {
 } from './messenger.ts';
 import { mayBeDone, reportOf } from './messenger-failures.ts';
 
-export type SentStep = { ids: readonly string[]; url: string | null; raw: Json };
+export type SentStep = {
+  ids: readonly string[];
+  url: string | null;
+  raw: Json;
+  /** Under which the platform keeps what came with this request. */
+  references?: readonly { index: number; reference: string }[];
+};
 
 export type SeriesPort = {
   platform: MessengerPlatform;
@@ -49,6 +55,7 @@ export async function sendSeries(port: SeriesPort, { meta }: Rendered, call: Sen
       provider_message_ids: [...progress.provider_message_ids, ...sent.ids],
     };
     await call.onProgress?.(progress);
+    await remember(port, call, sent);
   }
   return {
     outcome: 'sent',
@@ -59,6 +66,15 @@ export async function sendSeries(port: SeriesPort, { meta }: Rendered, call: Sen
     raw: answers,
     progress,
   };
+}
+
+/** The message is out: a reference that could not be kept costs an upload, and must not cost a second message. */
+async function remember(port: SeriesPort, call: SendCall, { references = [] }: SentStep): Promise<void> {
+  try {
+    for (const { index, reference } of references) await call.onMaterial?.(index, reference);
+  } catch (error) {
+    port.log.warn({ err: error, ...named(call) }, 'a file will have to be brought again');
+  }
 }
 
 /** Half a post is taken back, unless somebody keeps count and will send the rest. */

@@ -55,12 +55,12 @@ export function makeTelegramAdapter({ telegram, log, pause = pauseFor }: Options
     }
     const request = toTelegramRequest(targetId, rendered, step, sources);
     const messages = await telegram.create(token, request, call.signal);
-    for (const [at, { index }] of step.items.entries()) {
-      const reference = fileIdOf(messages[at]);
-      if (reference) await call.onMaterial?.(index, reference);
-    }
     return {
       ids: messages.map(({ message_id }) => String(message_id)),
+      references: step.items.flatMap(({ index }, at) => {
+        const reference = fileIdOf(messages[at]);
+        return reference === undefined ? [] : [{ index, reference }];
+      }),
       url: messages[0] ? postUrl(messages[0]) : null,
       raw: messages as unknown as Json,
     };

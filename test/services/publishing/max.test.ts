@@ -271,6 +271,16 @@ describe("MAX's answer that was lost", () => {
     expect(posts()).toEqual([]);
   });
 
+  it('and a no from the host of uploads concern the file, never the chat', async () => {
+    max.faults.add({ match: 'POST /upload/', fault: { kind: 'status', status: 404 } });
+    const failure = await failureOf(adapter.sendMedia(channel, [picture()], '', meta));
+    expect(failure.report).toMatchObject({
+      category: 'PERMANENT',
+      scope: 'delivery',
+      code: 'upload.refused',
+    });
+  });
+
   it('is another thing than a request that could not be sent', async () => {
     await max.close();
     const failure = await failureOf(adapter.sendText(channel, 'x', meta));

@@ -154,6 +154,13 @@ describe('media', () => {
     expect(posts().at(-1)?.photo?.[0]?.width).toBe(9);
   });
 
+  it('is sent all the same when its id could not be kept', async () => {
+    const onMaterial = () => Promise.reject(new Error('the database is away'));
+    const sent = await adapter.sendMedia(channel, [picture()], '', { ...meta, onMaterial });
+    expect(sent.outcome).toBe('sent');
+    expect(posts()).toHaveLength(1);
+  });
+
   it('that Telegram has forgotten is named, so that it can be brought anew', async () => {
     const failure = await failureOf(
       adapter.sendMedia(channel, [{ type: 'image', reference: 'old' }], '', meta),
@@ -272,6 +279,11 @@ describe('a refusal', () => {
       { category: 'PERMANENT', scope: 'delivery', code: 'message_too_long' },
     ],
     [400, 'Bad Request: something new', { category: 'PERMANENT', scope: 'delivery', code: '400' }],
+    [
+      400,
+      'Bad Request: member list is inaccessible',
+      { category: 'PERMANENT', scope: 'channel', code: 'not_admin' },
+    ],
     [413, 'Request Entity Too Large', { category: 'PERMANENT', scope: 'delivery', code: '413' }],
     [503, 'Service Unavailable', { category: 'TRANSIENT', scope: 'platform', code: '503' }],
   ])('with %i «%s» is understood', async (status, description, expected) => {
