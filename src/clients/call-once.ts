@@ -26,7 +26,8 @@ export class AnswerLost extends Error {
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-const pool = new Agent({ connections: 20, connect: { timeout: 5_000 }, keepAliveTimeout: 10_000 });
+// An idle connection that the other side is just closing swallows a request: kept shorter than servers keep theirs.
+const pool = new Agent({ connections: 20, connect: { timeout: 5_000 }, keepAliveTimeout: 3_000 });
 
 /**
  * One request, made once. Unlike `supplier.ts` it tells a request that never left from one whose answer was lost:
