@@ -16,10 +16,8 @@ import { freshPostgresUrl } from '../support/stores.ts';
 import type { WriterAnswer, WriterOrder } from './article-writer.ts';
 import { createGates } from './gates.ts';
 
-// Longer than a busy machine ever stalls a process, so that nobody loses the lease but by dying.
-const LEASE_MS = 2_500;
 const PRICE = { text: 200, images: 60 };
-const patient = { timeout: 20_000, interval: 10 };
+const patient = { timeout: 30_000, interval: 10 };
 
 /**
  * One article, and one process after another that is killed with SIGKILL at the next place: in the middle of a stage, or
@@ -27,7 +25,7 @@ const patient = { timeout: 20_000, interval: 10 };
  */
 describe.skipIf(!inject('postgresUrl'))(
   'an article whose writers are killed one after another (needs PostgreSQL)',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   () => {
     const gates = createGates();
     const alive = new Set<ChildProcess>();
@@ -36,8 +34,11 @@ describe.skipIf(!inject('postgresUrl'))(
     let standIns: Awaited<ReturnType<typeof startSupplierStandIns>>;
     let players: StandInsByName;
     let order: WriterOrder;
+    /** Who takes over when this one is dead: half of a writer's life is its start. */
+    let next: ChildProcess;
 
     beforeAll(async () => {
+      next = newWriter();
       const databaseUrl = await freshPostgresUrl();
       database = await openDatabase({ url: databaseUrl, dataDir: '' });
       customer = await anArticleCustomer(database.sql);
@@ -51,7 +52,6 @@ describe.skipIf(!inject('postgresUrl'))(
         databaseUrl,
         suppliers: standIns.suppliers,
         folder: await mkdtemp(join(inject('scratchDir'), 'pictures-')),
-        leaseMs: LEASE_MS,
         key: 'the article',
         userId,
         offer: {
@@ -72,7 +72,7 @@ describe.skipIf(!inject('postgresUrl'))(
 
     it('while it is being charged: nothing was charged, and no draft is there', async () => {
       const letGo = await hold(balanceRow);
-      const writer = start();
+      const writer = await start();
       await somebodyWaits();
       await kill(writer);
       await letGo();
@@ -87,44 +87,38 @@ describe.skipIf(!inject('postgresUrl'))(
     });
 
     it('while its sources are gathered', async () => {
-      await killedAt('article_research');
+      await killedAt(['article_research']);
       expect(await stages()).not.toContain('sources');
     });
 
     it('while it is outlined, its sources being known', async () => {
-      await killedAt('article_outline');
+      await killedAt(['article_outline']);
       expect(await stages()).toContain('sources');
     });
 
     it('while the text is written and both pictures are drawn, its outline being known', async () => {
-      gates.shut('article', 'image:1', 'image:2');
-      const writer = start();
-      await expect.poll(() => asked('image'), patient).toHaveLength(2);
-      await expect.poll(() => asked('article'), patient).toHaveLength(1);
-      await kill(writer);
+      await killedAt(['article', 'image:1', 'image:2']);
       expect(await stages()).toEqual(expect.arrayContaining(['outline', 'image_director']));
     });
 
     it('when the first picture was kept, the second being drawn', async () => {
-      gates.shut('article', 'image:2');
-      await killedWhenKept('picture:1');
+      await killedAt(['article', 'image:2'], 'picture:1');
       expect(await stages()).not.toContain('picture:2');
     });
 
     it('when the text was kept, the second picture still being drawn', async () => {
-      gates.shut('image:2');
-      await killedWhenKept('text');
+      await killedAt(['image:2'], 'text');
       expect(await stages()).not.toContain('picture:2');
     });
 
     it('while it is rewritten, both pictures being there', async () => {
-      await killedAt('article_critique');
+      await killedAt(['article_critique']);
       expect(await stages()).toEqual(expect.arrayContaining(['picture:1', 'picture:2', 'text']));
     });
 
     it('while its page is put on Telegraph, the rewritten text being known', async () => {
       players.telegraph.faults.add({ match: 'createPage', fault: { kind: 'hang' } });
-      const writer = start();
+      const writer = await start();
       await expect.poll(stages, patient).toContain('critique');
       await expect.poll(() => players.telegraph.faults.list(), patient).toEqual([]);
       await kill(writer);
@@ -134,7 +128,7 @@ describe.skipIf(!inject('postgresUrl'))(
 
     it('while the surplus is given back, the draft being written', async () => {
       const letGo = await hold(balanceRow);
-      const writer = start();
+      const writer = await start();
       await somebodyWaits();
       await kill(writer);
       await letGo();
@@ -151,7 +145,7 @@ describe.skipIf(!inject('postgresUrl'))(
     });
 
     it('is finished by the last, paid once, and asked for what was missing only', async () => {
-      const writer = start();
+      const writer = await start();
       const [answer] = (await once(writer, 'message')) as [WriterAnswer];
       if (!('preview' in answer)) throw new Error(answer.error);
       const { preview } = answer;
@@ -168,36 +162,32 @@ describe.skipIf(!inject('postgresUrl'))(
       expect(await unbalanced(database.sql)).toEqual([]);
 
       // Once for every writer that died waiting for it, and once for the one that got it.
-      expect(counted(players.openRouter.requests().map(({ task }) => task))).toEqual({
+      expect(asked()).toEqual({
         article_research: 2,
         article_outline: 2,
         image_director: 1,
         article: 3,
-        image: 6,
+        'image:1': 2,
+        'image:2': 4,
         article_critique: 2,
       });
-      expect(counted(asked('image').map(pictureOf))).toEqual({ 'image:1': 2, 'image:2': 4 });
     });
 
-    /** In the middle of this task: the model was asked and has not answered. */
-    async function killedAt(task: string): Promise<void> {
-      const before = asked(task).length;
-      gates.shut(task);
-      const writer = start();
-      await expect.poll(() => asked(task).length, patient).toBe(before + 1);
-      await kill(writer);
-    }
-
-    async function killedWhenKept(stage: string): Promise<void> {
-      const writer = start();
-      await expect.poll(stages, patient).toContain(stage);
+    /** The models were asked for all of these and have not answered; and this stage, if one is named, was kept. */
+    async function killedAt(places: readonly string[], kept?: string): Promise<void> {
+      const before = asked();
+      gates.shut(...places);
+      const writer = await start();
+      const inFlight = places.map((place) => [place, (before[place] ?? 0) + 1]);
+      await expect.poll(asked, patient).toMatchObject(Object.fromEntries(inFlight));
+      if (kept) await expect.poll(stages, patient).toContain(kept);
       await kill(writer);
     }
 
     /** The tokens have moved, and the operation does not know of it: its row is held. */
     async function killedBeforeItsWord(moved: () => Promise<boolean>): Promise<void> {
       const letTokensGo = await hold(balanceRow);
-      const writer = start();
+      const writer = await start();
       await somebodyWaits();
       const letWordGo = await hold(operationRow);
       await letTokensGo();
@@ -247,15 +237,28 @@ describe.skipIf(!inject('postgresUrl'))(
       return row.names;
     }
 
-    function asked(task: string) {
-      return players.openRouter.requests().filter((seen) => seen.task === task);
+    /** How often the models were asked for what. */
+    function asked(): Record<string, number> {
+      const counts: Record<string, number> = {};
+      for (const { task, user } of players.openRouter.requests()) {
+        const name = task === 'image' ? pictureOf(user) : task;
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+      return counts;
     }
 
-    function start(): ChildProcess {
+    async function start(): Promise<ChildProcess> {
+      await letLeaseEnd();
+      const writer = next;
+      next = newWriter();
+      writer.send(order);
+      return writer;
+    }
+
+    function newWriter(): ChildProcess {
       const writer = fork('test/crash/article-writer.ts', { execArgv: ['--import', 'tsx/esm'] });
       alive.add(writer);
       writer.once('exit', () => alive.delete(writer));
-      writer.send(order);
       return writer;
     }
 
@@ -267,6 +270,11 @@ describe.skipIf(!inject('postgresUrl'))(
       gates.openAll();
     }
 
+    /** The dead keep it for half a minute, for which nobody here waits. */
+    async function letLeaseEnd(): Promise<void> {
+      await database.sql`update operations set lease_until = now() where key = ${order.key}`;
+    }
+
     /** A text worth a rewrite and shorter than what was paid for, and pictures that can be told apart. */
     async function written(request: Parameters<typeof writeAnswer>[0]): Promise<unknown> {
       await gates.passed(request.task);
@@ -276,7 +284,7 @@ describe.skipIf(!inject('postgresUrl'))(
     }
 
     async function drawPicture({ prompt }: { prompt: string }): Promise<Buffer> {
-      await gates.passed(pictureOf({ user: prompt }));
+      await gates.passed(pictureOf(prompt));
       return tinyPng(16, 9);
     }
   },
@@ -289,13 +297,7 @@ const numbered = ({ images, ...plan }: Plan) => ({
   images: images.map((image, i) => ({ ...image, prompt: `picture number ${i + 1}` })),
 });
 
-const pictureOf = ({ user }: { user: string }): string => `image:${/picture number (\d)/u.exec(user)?.[1]}`;
-
-function counted(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
+const pictureOf = (prompt: string): string => `image:${/picture number (\d)/u.exec(prompt)?.[1]}`;
 
 const noKeys = {
   openRouter: null,

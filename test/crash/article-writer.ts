@@ -10,7 +10,6 @@ export type WriterOrder = {
   suppliers: SupplierSettings;
   /** For pictures. */
   folder: string;
-  leaseMs: number;
   key: string;
   userId: number;
   offer: ArticleOffer;

@@ -28,7 +28,6 @@ type Ground = {
   /** For pictures. */
   folder: string;
   log: Log;
-  leaseMs?: number;
   publish?: ArticlePublisher;
   notifyExpired?: (draft: EndedDraft) => Promise<void>;
 };
@@ -51,7 +50,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
   const ground = {
     sql,
     ledger: makeLedger(sql),
-    operations: createOperations(sql, { pollMs: 20, ...(more.leaseMs && { leaseMs: more.leaseMs }) }),
+    operations: createOperations(sql, { pollMs: 20 }),
     categories: makeCategories(sql),
     connections: makeConnections(sql, testSealing),
     keyValues,
