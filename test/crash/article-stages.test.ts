@@ -11,6 +11,7 @@ import { type Database, openDatabase, type TransactionSql } from '../../src/stor
 import { tinyPng } from '../sandbox/tiny-png.ts';
 import { mediocre } from '../services/article/poor-texts.ts';
 import { anArticleCustomer } from '../support/article-customer.ts';
+import { noKeys } from '../support/article-works.ts';
 import { unbalanced } from '../support/rows.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import type { WriterAnswer, WriterOrder } from './article-writer.ts';
@@ -298,12 +299,3 @@ const numbered = ({ images, ...plan }: Plan) => ({
 });
 
 const pictureOf = (prompt: string): string => `image:${/picture number (\d)/u.exec(prompt)?.[1]}`;
-
-const noKeys = {
-  openRouter: null,
-  dataForSeo: null,
-  firecrawl: null,
-  serper: null,
-  pageSpeed: null,
-  telegraph: null,
-};

@@ -22,6 +22,16 @@ export const PICTURES = 'https://pictures.example';
 export const testKey = Buffer.alloc(32, 7).toString('base64url');
 export const testSealing = createSealing([testKey]);
 
+/** Every supplier is played by its stand-in. */
+export const noKeys: SupplierSettings = {
+  openRouter: null,
+  dataForSeo: null,
+  firecrawl: null,
+  serper: null,
+  pageSpeed: null,
+  telegraph: null,
+};
+
 type Ground = {
   sql: Sql;
   suppliers: SupplierSettings;
@@ -31,8 +41,6 @@ type Ground = {
   publish?: ArticlePublisher;
   notifyExpired?: (draft: EndedDraft) => Promise<void>;
 };
-
-export type ArticleWorks = Awaited<ReturnType<typeof articleWorks>>;
 
 /** Everything that makes articles, composed as the bot composes it. */
 export async function articleWorks({ sql, suppliers, folder, log, ...more }: Ground) {

@@ -37,7 +37,7 @@ function wordsOf(text: string, company: Company): string {
   const plain = text
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1[^>]*>|$)/giu, '')
     .replace(/<\/?[a-z!][^>]*>?/giu, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1');
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/gu, '$1');
   return oneLine(
     foreignAddresses(plain, company).reduce((words, address) => words.replace(address, ''), plain),
   );

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, inject } from 'vitest';
 import type { ArticleOffer } from '../../../machines/article-publish.ts';
-import type { SupplierSettings } from '../../../src/config.ts';
 import { writeAnswer } from '../../../src/sandbox/openrouter/author/write-answer.ts';
 import { type StandInsByName, startSupplierStandIns } from '../../../src/sandbox/supplier-stand-ins.ts';
 import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
@@ -11,19 +10,9 @@ import type { ArticlePublisher } from '../../../src/services/article/publish-art
 import type { EndedDraft } from '../../../src/store/article-drafts.ts';
 import { tinyPng } from '../../sandbox/tiny-png.ts';
 import { anArticleCustomer, type CustomerOptions } from '../../support/article-customer.ts';
-import { type ArticleWorks, articleWorks } from '../../support/article-works.ts';
+import { articleWorks, noKeys } from '../../support/article-works.ts';
 import { type DatabaseKind, freshDatabase, opening } from '../../support/stores.ts';
 
-const noKeys: SupplierSettings = {
-  openRouter: null,
-  dataForSeo: null,
-  firecrawl: null,
-  serper: null,
-  pageSpeed: null,
-  telegraph: null,
-};
-
-export type Services = ArticleWorks['services'];
 export type Workbench = Awaited<ReturnType<typeof openWorkbench>>;
 export type Customer = Awaited<ReturnType<Workbench['aCustomer']>>;
 type Retouch = (answer: never) => unknown;
