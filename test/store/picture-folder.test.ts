@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPictureFolder, UnsafePath } from '../../src/store/picture-folder.ts';
-import { deriveSigningKey, ensureSigningKey } from '../../src/store/signing-key.ts';
+import { deriveSigningKey } from '../../src/store/signing-key.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -78,19 +78,6 @@ describe('the folder of pictures', () => {
 });
 
 describe('the key that signs', () => {
-  it('is made once, whoever comes first, for the owner alone', async () => {
-    const keys = await Promise.all(Array.from({ length: 6 }, () => ensureSigningKey(join(root, 'data'))));
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
-    expect(await ensureSigningKey(join(root, 'data'))).toEqual(keys[0]);
-    expect(await readdir(join(root, 'data'))).toEqual(['picture-signing.key']);
-    expect((await stat(join(root, 'data/picture-signing.key'))).mode & 0o777).toBe(0o600);
-  });
-
-  it('does not start the bot on a damaged file', async () => {
-    await writeFile(join(root, 'picture-signing.key'), 'short');
-    await expect(ensureSigningKey(root)).rejects.toThrow('Expected 32 bytes');
-  });
-
   it('is the same wherever the secret is the same, and is not the secret', () => {
     expect(deriveSigningKey('secret')).toEqual(deriveSigningKey('secret'));
     expect(deriveSigningKey('secret')).not.toEqual(deriveSigningKey('another'));
