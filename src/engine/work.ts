@@ -41,7 +41,10 @@ export function createWork(
 
   async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent> {
     try {
-      return doneEvent(work, await toPromise(actor));
+      const output = await toPromise(actor);
+      // XState counts an actor that was stopped as one that is complete. What was broken off has no result, ever.
+      if (actor.getSnapshot().status !== 'done') return await new Promise<never>(() => {});
+      return doneEvent(work, output);
     } catch (error) {
       return errorEvent(work, error);
     }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopping } from '../../src/engine/engine.ts';
+import { to } from '../../src/screens/link.ts';
 import { eventually } from './eventually.ts';
 import { whileSaving } from './in-the-wizard.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, pressOf, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -56,6 +57,18 @@ describe('a process that stops', () => {
     await next.sweeps();
     stage.ports.saveProject.calls[1]!.resolve();
     await eventually(() => anna.sees()).toBe('Проект 5 создан');
+  });
+
+  it('takes no work for done that it broke off, though the flow wants nothing but the word', async () => {
+    const bot = stage.start();
+    const anna = stage.person(bot);
+    await anna.does(pressOf(to('project:{pid}:edit:{field}', { pid: 5, field: 'company_city' }), null));
+    stage.ports.saveProjectField.isSlow();
+    await anna.says('Казань');
+    await bot.stop(10);
+    await settle();
+    expect((await stage.session(anna.userId)).flow?.snapshot.value).toBe('saving');
+    expect(anna.sees()).not.toContain('сохранено');
   });
 
   it('aborts the service it no longer waits for', async () => {
