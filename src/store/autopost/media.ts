@@ -1,0 +1,100 @@
+import type { Json } from '../../engine/json.ts';
+import type { Sql } from '../database.ts';
+import { type AutopostPlatform, asJson } from './delivery.ts';
+
+export type MediaOrigin = {
+  blobRef: string;
+  originUrl: string;
+  sha256?: string | null;
+  contentType?: string | null;
+  sizeBytes?: number | null;
+};
+
+/** The same file as a provider knows it. Its id is preferred; an address may expire. */
+export type MediaBlob = { fileId: string | null; url: string | null; expiresAt: Date | null; meta: Json };
+
+export type Media = ReturnType<typeof makeMedia>;
+
+export function makeMedia(sql: Sql) {
+  return { saveOrigin, findOrigin, saveBlob, findBlob, countReferences, collectable, forget };
+
+  async function saveOrigin(workspaceId: string, origin: MediaOrigin): Promise<void> {
+    const { blobRef, originUrl, sha256 = null, contentType = null, sizeBytes = null } = origin;
+    await sql`
+      insert into media_origin (workspace_id, blob_ref, origin_url, sha256, content_type, size_bytes)
+      values (${workspaceId}, ${blobRef}, ${originUrl}, ${sha256}, ${contentType}, ${sizeBytes})
+      on conflict (workspace_id, blob_ref) do update set last_seen_at = now(), origin_url = excluded.origin_url`;
+  }
+
+  async function findOrigin(workspaceId: string, blobRef: string): Promise<MediaOrigin | null> {
+    const [row] = await sql<MediaOrigin[]>`
+      select blob_ref as "blobRef", origin_url as "originUrl", sha256, content_type as "contentType",
+        size_bytes as "sizeBytes"
+      from media_origin where workspace_id = ${workspaceId} and blob_ref = ${blobRef}`;
+    return row ?? null;
+  }
+
+  async function saveBlob(
+    workspaceId: string,
+    blobRef: string,
+    provider: AutopostPlatform,
+    { fileId = null, url = null, expiresAt = null, meta = null }: Partial<MediaBlob>,
+  ): Promise<void> {
+    await sql`
+      insert into media_blobs (workspace_id, blob_ref, provider, file_id, url, expires_at, meta)
+      values (${workspaceId}, ${blobRef}, ${provider}, ${fileId}, ${url}, ${expiresAt}, ${asJson(meta)}::text::jsonb)
+      on conflict (workspace_id, blob_ref, provider) do update
+      set file_id = excluded.file_id, url = excluded.url, expires_at = excluded.expires_at, meta = excluded.meta,
+        updated_at = now()`;
+  }
+
+  /** Null when there is none, or only an address that has expired: to be made anew from the origin. */
+  async function findBlob(
+    workspaceId: string,
+    blobRef: string,
+    provider: AutopostPlatform,
+  ): Promise<MediaBlob | null> {
+    const [row] = await sql<MediaBlob[]>`
+      select file_id as "fileId", url, expires_at as "expiresAt", meta from media_blobs
+      where workspace_id = ${workspaceId} and blob_ref = ${blobRef} and provider = ${provider}
+        and (file_id is not null or coalesce(expires_at > clock_timestamp(), true))`;
+    return row ?? null;
+  }
+
+  /** Counts anew how many messages still use each file. */
+  async function countReferences(workspaceId: string): Promise<void> {
+    await sql`
+      update media_origin o set ref_count = live.amount
+      from (
+        select a.blob_ref, count(m.blob_ref) as amount from media_origin a
+        left join (
+          select item ->> 'blob_ref' as blob_ref from messages, jsonb_array_elements(payload -> 'media') as item
+          where workspace_id = ${workspaceId}
+        ) m on m.blob_ref = a.blob_ref
+        where a.workspace_id = ${workspaceId} group by a.blob_ref
+      ) live
+      where o.workspace_id = ${workspaceId} and o.blob_ref = live.blob_ref and o.ref_count <> live.amount`;
+  }
+
+  /** Files that nobody uses and nobody has seen for long; large videos go sooner. */
+  function collectable(
+    workspaceId: string,
+    { days = 30, largeVideoDays = 7, largeVideoBytes = 50_000_000, limit = 100 } = {},
+  ): Promise<MediaOrigin[]> {
+    return sql`
+      select blob_ref as "blobRef", origin_url as "originUrl", sha256, content_type as "contentType",
+        size_bytes as "sizeBytes"
+      from media_origin
+      where workspace_id = ${workspaceId} and ref_count = 0
+        and last_seen_at < clock_timestamp() - interval '1 day' * case
+          when content_type like 'video/%' and size_bytes >= ${largeVideoBytes} then ${largeVideoDays}::integer
+          else ${days}::integer end
+      order by last_seen_at limit ${limit}`;
+  }
+
+  /** Behind the deletion of the file itself. */
+  async function forget(workspaceId: string, blobRef: string): Promise<void> {
+    await sql`delete from media_blobs where workspace_id = ${workspaceId} and blob_ref = ${blobRef}`;
+    await sql`delete from media_origin where workspace_id = ${workspaceId} and blob_ref = ${blobRef}`;
+  }
+}

@@ -1,0 +1,158 @@
+import type { Sql, TransactionSql } from '../database.ts';
+import { type AutopostPlatform, asJson } from './delivery.ts';
+
+/** Who acted by hand, and why: every such act is an event. */
+export type By = { operator: string; reason: string };
+
+export type Operators = ReturnType<typeof makeOperators>;
+
+/** The runbook: what a person may do by hand. Attempts are counted by none of it. */
+export function makeOperators(sql: Sql) {
+  return {
+    requeue,
+    confirmSent,
+    abandon,
+    pauseChannel,
+    resumeChannel,
+    disableGroup,
+    enableGroup,
+    rotateAuth,
+    coolGroupDown,
+  };
+
+  /** `duplicate`: the same content is on its way or was sent; `refused`: not in a status a person may change. */
+  function requeue(
+    workspaceId: string,
+    deliveryIds: readonly string[],
+    { operator, reason }: By,
+    { attempts = 5 } = {},
+  ): Promise<{ deliveryId: string; outcome: 'retry' | 'duplicate' | 'refused' }[]> {
+    return sql`
+      select delivery_id as "deliveryId", outcome
+      from requeue_deliveries(${workspaceId}, ${[...deliveryIds]}::uuid[], ${operator}, ${reason}, ${attempts})`;
+  }
+
+  /** An unknown delivery was found in its channel. False: it is not unknown (any more). */
+  async function confirmSent(
+    workspaceId: string,
+    deliveryId: string,
+    operator: string,
+    providerMessageId: string | null = null,
+  ): Promise<boolean> {
+    const [row] = await sql<[{ moved: boolean }]>`
+      select confirm_sent(${workspaceId}, ${deliveryId}, ${operator}, ${providerMessageId}) as moved`;
+    return row.moved;
+  }
+
+  /** Gives up what waits or is unknown; returns what was given up. */
+  async function abandon(workspaceId: string, deliveryIds: readonly string[], { operator, reason }: By) {
+    const rows = await sql<{ id: string }[]>`
+      select id from abandon_deliveries(${workspaceId}, ${[...deliveryIds]}::uuid[], ${operator}, ${reason}) as id`;
+    return rows.map(({ id }) => id);
+  }
+
+  function pauseChannel(workspaceId: string, channelId: string, ms: number, by: By): Promise<string[]> {
+    return noted(
+      'channel_paused',
+      by,
+      sql`update channels set paused_until = clock_timestamp() + ${ms} * interval '1 ms', updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and channel_id = ${channelId}`,
+    );
+  }
+
+  /** Also takes a channel out of quarantine. */
+  function resumeChannel(workspaceId: string, channelId: string, by: By): Promise<string[]> {
+    return noted(
+      'channel_enabled',
+      by,
+      sql`update channels set enabled = true, paused_until = null, error_streak = 0, updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and channel_id = ${channelId}`,
+    );
+  }
+
+  function disableGroup(workspaceId: string, rateGroup: string, by: By): Promise<string[]> {
+    return noted(
+      'channel_disabled',
+      by,
+      sql`update channels set enabled = false, updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and rate_group = ${rateGroup}`,
+    );
+  }
+
+  function enableGroup(workspaceId: string, rateGroup: string, by: By): Promise<string[]> {
+    return noted(
+      'channel_enabled',
+      by,
+      sql`update channels set enabled = true, paused_until = null, error_streak = 0, updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and rate_group = ${rateGroup}`,
+    );
+  }
+
+  /**
+   * Switches a channel to other credentials while nothing of it is being sent. Otherwise the channel is paused for
+   * `drainMs` and the answer is `busy`: ask again.
+   */
+  async function rotateAuth(
+    workspaceId: string,
+    channelId: string,
+    { authRef, rateGroup = null }: { authRef: string; rateGroup?: string | null },
+    { operator, reason, drainMs = 120_000 }: By & { drainMs?: number },
+  ): Promise<'rotated' | 'busy' | 'not_found'> {
+    return sql.begin(async (tx) => {
+      const [channel] = await tx<{ authRef: string }[]>`
+        select auth_ref as "authRef" from channels
+        where workspace_id = ${workspaceId} and channel_id = ${channelId} for no key update`;
+      if (!channel) return 'not_found';
+      if (await isSending(tx, workspaceId, channelId)) {
+        await tx`update channels set paused_until = clock_timestamp() + ${drainMs} * interval '1 ms'
+          where workspace_id = ${workspaceId} and channel_id = ${channelId}`;
+        return 'busy';
+      }
+      await tx`
+        insert into channel_auth (workspace_id, channel_id, auth_ref) values (${workspaceId}, ${channelId}, ${authRef})
+        on conflict (workspace_id, channel_id) do update
+        set auth_ref = excluded.auth_ref, rotated_at = excluded.rotated_at, updated_at = excluded.updated_at`;
+      await tx`
+        update channels set auth_ref = ${authRef}, rate_group = coalesce(${rateGroup}, rate_group), paused_until = null,
+          updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and channel_id = ${channelId}`;
+      const meta = { operator, reason, old_auth_ref: channel.authRef, new_auth_ref: authRef };
+      await tx`
+        insert into events (workspace_id, id, channel_id, action, meta)
+        values (${workspaceId}, ordered_uuid(), ${channelId}, 'auth_rotated', ${asJson(meta)}::text::jsonb)`;
+      return 'rotated';
+    });
+  }
+
+  /** Nothing of the group is begun for so long. */
+  async function coolGroupDown(
+    workspaceId: string,
+    platform: AutopostPlatform,
+    rateGroup: string,
+    ms: number,
+  ): Promise<void> {
+    await sql`
+      insert into platform_limits as l (workspace_id, platform, rate_group, cooldown_until)
+      values (${workspaceId}, ${platform}, ${rateGroup}, clock_timestamp() + ${ms} * interval '1 ms')
+      on conflict (workspace_id, platform, rate_group) do update set cooldown_until = excluded.cooldown_until`;
+  }
+
+  async function noted(action: string, { operator, reason }: By, change: ReturnType<Sql>): Promise<string[]> {
+    const rows = await sql<{ channelId: string }[]>`
+      with changed as (${change} returning workspace_id, channel_id), noted as (
+        insert into events (workspace_id, id, channel_id, action, meta)
+        select workspace_id, ordered_uuid(), channel_id, ${action},
+          jsonb_build_object('operator', ${operator}::text, 'reason', ${reason}::text, 'manual', true)
+        from changed
+      )
+      select channel_id as "channelId" from changed`;
+    return rows.map(({ channelId }) => channelId);
+  }
+}
+
+async function isSending(tx: TransactionSql, workspaceId: string, channelId: string): Promise<boolean> {
+  const rows = await tx`
+    select from deliveries
+    where workspace_id = ${workspaceId} and channel_id = ${channelId} and is_in_hand and status = 'sending' limit 1`;
+  return rows.length > 0;
+}
