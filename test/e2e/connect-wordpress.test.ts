@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeServer, createHttpServer, listen } from '../../src/http/server.ts';
-import { wordPressGrantHandler } from '../../src/http/wordpress-grant.ts';
+import { closeServer, listen } from '../../src/http/server.ts';
 import { type FirecrawlStandIn, startFirecrawlStandIn } from '../../src/sandbox/firecrawl/start.ts';
 import { startWordPressStandIn, type WordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
 import { keptLog } from '../services/pictures/kept-log.ts';
 import { addProject, personWithProjects } from '../support/accounts.ts';
 import { grounds, startBot, type TestBot } from '../support/bot.ts';
+import { grantAccess } from '../support/grant-access.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 
 const PASSWORD = 'sand boxa dmin pass word 0001';
@@ -86,7 +86,7 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     await anna.sees('(2/3)');
     await anna.presses('Я разрешил');
     await anna.sees(/^Разрешение с сайта пока не пришло/);
-    const page = await allowed(anna);
+    const page = await grantAccess(bot, anna);
     expect(page).toContain('Вернитесь в бот');
     await anna.presses('Я разрешил');
     await anna.sees(`${identifier} подключён к проекту «Ромашка».`);
@@ -272,33 +272,6 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     person.says('admin');
     await person.sees('(3/3)');
     person.says(PASSWORD);
-  }
-
-  /** What a browser does: the page of the site, its button, and where that leads. */
-  async function allowed(person: ScriptedPerson): Promise<string> {
-    const button = person
-      .screen()!
-      .reply_markup!.inline_keyboard.flat()
-      .find(({ url }) => url !== undefined)!;
-    const form = new URLSearchParams([
-      ...new URL(button.url!).searchParams,
-      ['user', 'admin'],
-      ['approve', '1'],
-    ]);
-    const answered = await fetch(button.url!.split('?', 1)[0]!, {
-      method: 'POST',
-      body: form,
-      redirect: 'manual',
-    });
-    const { pathname, search } = new URL(answered.headers.get('location')!);
-    const handler = wordPressGrantHandler(bot.app.receiveGrant, () => null);
-    const server = createHttpServer([handler], () => undefined);
-    const port = await listen(server, 0, '127.0.0.1');
-    try {
-      return await (await fetch(`http://127.0.0.1:${port}${pathname}${search}`)).text();
-    } finally {
-      await closeServer(server);
-    }
   }
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { compose } from '../../src/compose.ts';
-import { type Config, loadConfig, type SupplierSettings } from '../../src/config.ts';
+import { loadConfig, type SupplierSettings } from '../../src/config.ts';
+import type { EngineSettings } from '../../src/engine/turns.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { startPolling } from '../../src/telegram/polling.ts';
@@ -18,7 +19,7 @@ export const grounds: Ground[] =
   inject('postgresUrl') && inject('redisUrl') ? ['embedded', 'PostgreSQL and Redis'] : ['embedded'];
 
 /** What no setting of the environment says: clients that hardly wait, progress that is told at once. */
-type Differences = { suppliers?: SupplierSettings; engine?: Partial<Config['engine']> };
+type Differences = { suppliers?: SupplierSettings; engine?: Partial<EngineSettings> };
 
 export type TestBot = Awaited<ReturnType<typeof startBot>>;
 

@@ -129,7 +129,8 @@ function continueWatched(
   return snapshot;
 }
 
-const watch = (taken: Set<string>) => (inspected: InspectionEvent) => {
+/** Notes every edge of the chart that is taken. */
+export const watch = (taken: Set<string>) => (inspected: InspectionEvent) => {
   if (inspected.type !== '@xstate.microstep') return;
   for (const step of inspected._transitions) taken.add(edgeId(step));
 };

@@ -1,0 +1,179 @@
+import { expect } from 'vitest';
+import {
+  atThePrice,
+  type Customer,
+  LONG,
+  PHRASE,
+  type PlayedBot,
+  seesPreview,
+} from '../support/played-bot.ts';
+import { refusing } from '../support/refusing-database.ts';
+import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
+
+// Longer than it takes until the bot says that it takes long.
+const SLOW_SITE_MS = 4_500;
+
+/** People who have an article written: what they see, what it costs them, what arrives on their site. */
+export async function playArticlePublish(played: PlayedBot): Promise<void> {
+  const { bot, models, suppliers, wordpress } = played;
+  await Promise.all([
+    publishesTheSecondVersion(),
+    cannotPay(),
+    getsNoArticle(),
+    meetsEveryTrouble(),
+    comesTooLateToPublish(),
+    comesTooLateForAnotherVersion(),
+  ]);
+
+  async function publishesTheSecondVersion(): Promise<void> {
+    const anna = await played.customer({ images: 2 });
+    anna.site.change({ seo: 'yoast' });
+    await atThePrice(anna);
+    expect(anna.screen()?.text).toMatch(/не больше 260 токенов \(текст 200, картинки 60\)/);
+    expect(anna.labels()).toEqual(['Создать статью', 'Отмена']);
+    await waitsFor(anna, 'Создать статью', /^Пишу статью по фразе «кухни на заказ»/);
+    const first = await seesPreview(anna);
+    expect(first.text).toMatch(/2 картинки\nФраза: «кухни на заказ».*\nСписано: 260 токенов/);
+    expect(anna.labels()).toEqual([
+      'Открыть превью',
+      'Опубликовать',
+      'Перегенерировать (0/2)',
+      'Отмена — вернуть токены',
+    ]);
+    expect(await anna.balance()).toBe(1_240);
+
+    await waitsFor(anna, /^Перегенерировать/, /^Пишу другой вариант.*Прежний текст пока на месте/);
+    const { text = '' } = await seesPreview(anna);
+    expect(anna.labels()).toContain('Перегенерировать (1/2)');
+    expect(await anna.balance(), 'the first two are free').toBe(1_240);
+
+    wordpress.faults.add({ match: `GET /${anna.path}/wp-json`, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
+    await anna.presses('Опубликовать');
+    await anna.sees(/^Публикую «.*Обычно это до минуты/s);
+    await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);
+    await anna.sees(/^Статья опубликована на .*списано 260 токенов\nНа балансе 1\u2009240 токенов/s, LONG);
+    expect(anna.labels()).toEqual(['Открыть на сайте', 'Ещё статью', 'К категории', 'Меню']);
+    expect(await anna.balance()).toBe(1_240);
+    await arrived(anna, text.split('\n', 1)[0]!);
+  }
+
+  /** Sees where the work is, and that it takes long, before it goes on. */
+  async function waitsFor(anna: Customer, label: string | RegExp, words: RegExp): Promise<void> {
+    const release = models.hold('article', anna.company);
+    await anna.presses(label);
+    await anna.sees(words);
+    await anna.sees(/✓ Смотрю выдачу Google и конкурентов\n▸ Пишу текст/, LONG);
+    await anna.sees('Дольше обычного: внешние сервисы отвечают медленно.', LONG);
+    release();
+  }
+
+  async function arrived({ id, site, categoryId }: Customer, title: string): Promise<void> {
+    const [post, ...more] = site.posts.values();
+    expect(more).toEqual([]);
+    expect(post).toMatchObject({ status: 'publish', title });
+    const media = site.media.values();
+    expect(media).toHaveLength(2);
+    for (const { id: picture, alt, file, mime } of media) {
+      expect(alt).toMatch(/[а-я]{3}/iu);
+      expect(mime).toBe('image/webp');
+      expect(post?.content).toContain(file);
+      expect(post?.content).toContain(`wp-image-${picture}`);
+    }
+    expect(post?.featuredMedia).toBe(media[0]?.id);
+    expect(post?.meta).toMatchObject({ _yoast_wpseo_focuskw: PHRASE });
+    const nameOf = (term: number) => site.terms.values().find((one) => one.id === term)?.name;
+    expect(post?.categories.map(nameOf)).toEqual(['Кухни на заказ']);
+    expect(post?.tags.map(nameOf)).toEqual([PHRASE]);
+    const logged = await bot.app.sql`
+      select status, platform_type as platform, content_type as type, keyword, category_id as category,
+        tokens_spent as tokens, images_count as images
+      from publication_logs where user_id = ${id}`;
+    expect([...logged]).toEqual([
+      {
+        status: 'success',
+        platform: 'wordpress',
+        type: 'article',
+        keyword: PHRASE,
+        category: categoryId,
+        tokens: 260,
+        images: 2,
+      },
+    ]);
+  }
+
+  /** E01: nothing was asked of anybody, and the question stands. */
+  async function cannotPay(): Promise<void> {
+    const anna = await played.customer();
+    await atThePrice(anna);
+    await bot.app.sql`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'review')`;
+    await anna.presses('Создать статью');
+    await anna.sees(/^Недостаточно токенов\. Нужно 230, у вас 10\..*Статья для /s);
+    await anna.presses('Отмена');
+    await anna.sees(/^Статья отменена\..*Подключение работает/s);
+    expect(await anna.balance()).toBe(10);
+  }
+
+  /** E12, E35: no model writes. */
+  async function getsNoArticle(): Promise<void> {
+    const anna = await played.customer();
+    suppliers.openRouter.moods.add({ kind: 'fails', task: 'article', prompt: anna.company, times: null });
+    await atThePrice(anna);
+    await anna.presses('Создать статью');
+    await anna.sees(/^Статья не получилась\. Нейросеть сейчас не отвечает.*Вернулось 230 токенов/s, LONG);
+    expect(await anna.balance()).toBe(1_500);
+    expect(anna.site.posts.values()).toEqual([]);
+  }
+
+  async function meetsEveryTrouble(): Promise<void> {
+    const { anna } = await withDraft();
+    expect(await anna.balance()).toBe(1_270);
+    anna.site.change({ applicationPasswords: false });
+    await anna.presses('Опубликовать');
+    await anna.sees(/^⚠ Сайт не узнал пользователя/, LONG);
+    expect(anna.labels()).toContain('Проверить подключение');
+
+    suppliers.openRouter.moods.add({ kind: 'fails', task: 'article', prompt: anna.company, times: null });
+    await anna.presses(/^Перегенерировать/);
+    await anna.sees(/^⚠ Нейросеть сейчас не отвечает/, LONG);
+    expect(anna.screen()?.text).toContain(DRAFT_TITLE);
+    expect(anna.labels()).toContain('Перегенерировать (0/2)');
+
+    const keep = await refusing(
+      bot.app.sql,
+      'article_previews',
+      `new.user_id = ${anna.id} and new.status = 'cancelled'`,
+    );
+    await anna.presses('Отмена — вернуть токены');
+    await anna.sees(/^⚠ Что-то пошло не так/);
+    expect(await anna.balance()).toBe(1_270);
+    await keep();
+    await anna.presses('Отмена — вернуть токены');
+    await anna.sees(/^Статья отменена, черновик удалён\. Вернулось 230 токенов\./);
+    expect(await anna.balance()).toBe(1_500);
+    expect(anna.site.posts.values()).toEqual([]);
+  }
+
+  /** E18. */
+  async function comesTooLateToPublish(): Promise<void> {
+    const { anna, draftId } = await withDraft();
+    await ageDraft(bot.app.sql, draftId);
+    await anna.presses('Опубликовать');
+    await anna.sees(/^Предпросмотр устарел/);
+    expect(anna.site.posts.values()).toEqual([]);
+  }
+
+  async function comesTooLateForAnotherVersion(): Promise<void> {
+    const { anna, draftId } = await withDraft();
+    await ageDraft(bot.app.sql, draftId);
+    await anna.presses(/^Перегенерировать/);
+    await anna.sees(/^Предпросмотр устарел/);
+  }
+
+  async function withDraft() {
+    const anna = await played.customer();
+    const draftId = await aWaitingDraft(bot.app.sql, anna);
+    await anna.forges(`draft:${draftId}:open`);
+    await anna.sees(DRAFT_TITLE);
+    return { anna, draftId };
+  }
+}

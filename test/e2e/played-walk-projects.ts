@@ -1,0 +1,206 @@
+import { expect } from 'vitest';
+import { addProject } from '../support/accounts.ts';
+import type { ScriptedPerson } from '../support/person.ts';
+import type { PlayedBot } from '../support/played-bot.ts';
+import { refusing } from '../support/refusing-database.ts';
+
+const answers = ['Шторы', 'ИП Штора', 'Пошив штор'];
+const refusedToKeep = { flow: 'ProjectCreate', from: 'pausing', to: 'save_failed' };
+const askedFor = (step: number) => `Новый проект (${step}/4)`;
+
+export async function playProjectCreate(played: PlayedBot): Promise<void> {
+  const { bot } = played;
+  await Promise.all([answersBadlyFirst(), putsItAside(), changesTheirMind(), meetsADatabaseThatRefuses()]);
+
+  async function answersBadlyFirst(): Promise<void> {
+    const anna = await inWizard();
+    for (const [i, good] of answers.entries()) {
+      anna.says('?');
+      await anna.sees(new RegExp(`^(Введите|Опишите).*\\(${i + 1}/4\\)`, 's'));
+      anna.says(good);
+      await anna.sees(askedFor(i + 2));
+    }
+    anna.says('не адрес');
+    await anna.sees(/^Введите корректный URL/);
+    anna.says('https://shtory.example');
+    await anna.sees('Проект Шторы создан.');
+    expect(await projectsOf(anna)).toEqual([{ name: 'Шторы', website: 'https://shtory.example' }]);
+  }
+
+  /** At every question, and comes back to the same one. */
+  async function putsItAside(): Promise<void> {
+    const anna = await inWizard();
+    for (const [i, answer] of [...answers, null].entries()) {
+      await anna.presses('Прервать');
+      await anna.sees('Ответы сохранены.');
+      await anna.presses('Создать проект');
+      await anna.sees('Незаконченный проект');
+      await anna.presses('Продолжить');
+      await anna.sees(askedFor(i + 1));
+      if (answer !== null) await answered(anna, answer, i + 2);
+    }
+    await anna.presses('Пропустить');
+    await anna.sees('Проект Шторы создан.');
+    expect(await projectsOf(anna)).toEqual([{ name: 'Шторы', website: null }]);
+  }
+
+  async function changesTheirMind(): Promise<void> {
+    const anna = await inWizard();
+    for (const given of [0, 1, 2, 3]) {
+      for (const [i, answer] of answers.slice(0, given).entries()) await answered(anna, answer, i + 2);
+      await anna.presses('Отмена');
+      await anna.sees(/^Создание проекта отменено\./);
+      await anna.presses('Создать проект');
+      await anna.sees(askedFor(1));
+    }
+    expect(await projectsOf(anna)).toEqual([]);
+  }
+
+  async function meetsADatabaseThatRefuses(): Promise<void> {
+    const anna = await inWizard();
+    const keepAnswers = await refusing(bot.app.sql, 'key_values', `new.key = 'paused-project:${anna.id}'`);
+    const keepProjects = await refusing(bot.app.sql, 'projects', `new.user_id = ${anna.id}`);
+    await answered(anna, answers[0]!, 2);
+    await anna.presses('Прервать');
+    await anna.sees(/^Не получилось сохранить ответы.*\(2\/4\)/s);
+    await answered(anna, answers[1]!, 3);
+    await answered(anna, answers[2]!, 4);
+    await anna.presses('Пропустить');
+    await anna.sees('Проект пока не создан, ответы сохранены в диалоге.');
+    expect(anna.labels()).toEqual(['Повторить', 'Прервать', 'Отмена']);
+    await anna.presses('Прервать');
+    // The screen says the same as before, so there is nothing new to see.
+    await expect.poll(() => played.lines).toContainEqual(expect.objectContaining(refusedToKeep));
+    await keepAnswers();
+    await anna.presses('Прервать');
+    await anna.sees('Ответы сохранены.');
+    await goesOn(anna);
+    await anna.presses('Отмена');
+    await anna.sees(/^Создание проекта отменено\./);
+    await goesOn(anna);
+    await keepProjects();
+    await anna.presses('Повторить');
+    await anna.sees('Проект Шторы создан.');
+    expect(await projectsOf(anna)).toHaveLength(1);
+  }
+
+  /** From the answers that were kept to a database that refuses them. */
+  async function goesOn(anna: ScriptedPerson): Promise<void> {
+    await anna.presses('Создать проект');
+    await anna.sees('Незаконченный проект');
+    await anna.presses('Продолжить');
+    await anna.sees(askedFor(4));
+    await anna.presses('Пропустить');
+    await anna.sees('Проект пока не создан');
+  }
+
+  async function inWizard() {
+    const anna = bot.person();
+    anna.says('/start');
+    await anna.presses('Проекты');
+    await anna.presses('Создать проект');
+    await anna.sees(askedFor(1));
+    return anna;
+  }
+
+  async function answered(anna: ScriptedPerson, answer: string, next: number): Promise<void> {
+    anna.says(answer);
+    await anna.sees(askedFor(next));
+  }
+
+  async function projectsOf({ id }: ScriptedPerson) {
+    return [
+      ...(await bot.app.sql`
+        select name, website_url as website from projects where user_id = ${id} order by id`),
+    ];
+  }
+}
+
+export async function playProjectEdit(played: PlayedBot): Promise<void> {
+  const { bot, newcomer } = played;
+  await Promise.all([changesAField(), meetsADatabaseThatRefuses()]);
+
+  async function changesAField(): Promise<void> {
+    const anna = await atField();
+    anna.says('не почта');
+    await anna.sees(/^Некорректный формат для поля E-mail/);
+    anna.says('anna@shtory.example');
+    await anna.sees('Поле «E-mail» сохранено.');
+    expect(await emailOf(anna)).toBe('anna@shtory.example');
+    await asked(anna);
+    await anna.presses('Отмена');
+    await anna.sees('Изменение отменено.');
+    await asked(anna);
+    await anna.presses('Очистить');
+    await anna.sees('Поле «E-mail» сохранено.');
+    expect(await emailOf(anna)).toBeNull();
+  }
+
+  async function meetsADatabaseThatRefuses(): Promise<void> {
+    const anna = await atField();
+    const keep = await refusing(bot.app.sql, 'projects', `new.user_id = ${anna.id}`);
+    anna.says('anna@shtory.example');
+    await anna.sees('Прежнее значение осталось без изменений.');
+    await anna.presses('Отмена');
+    await anna.sees('Изменение отменено.');
+    await asked(anna);
+    anna.says('anna@shtory.example');
+    await anna.sees('Прежнее значение осталось без изменений.');
+    await keep();
+    await anna.presses('Повторить');
+    await anna.sees('Поле «E-mail» сохранено.');
+    expect(await emailOf(anna)).toBe('anna@shtory.example');
+  }
+
+  async function atField() {
+    const anna = await newcomer();
+    await anna.forges(`project:${anna.projectId}:edit`);
+    await asked(anna);
+    return anna;
+  }
+
+  async function asked(anna: ScriptedPerson): Promise<void> {
+    await anna.presses('E-mail');
+    await anna.sees('Отправьте новое значение.');
+  }
+
+  async function emailOf({ projectId }: { projectId: number }) {
+    const [row] = await bot.app.sql`select company_email as email from projects where id = ${projectId}`;
+    return row?.email;
+  }
+}
+
+export async function playCategoryCreate(played: PlayedBot): Promise<void> {
+  const { bot } = played;
+  const anna = await played.newcomer();
+  const second = await addProject(bot, anna, 'Двери');
+  await asked(anna.projectId);
+  anna.says('?');
+  await anna.sees(/^Введите название от 2 до 100 символов/);
+  anna.says('Римские шторы');
+  await anna.sees('Категория Римские шторы создана.');
+  await asked(second);
+  await anna.presses('Отмена');
+  await anna.sees('Создание категории отменено.');
+
+  const keep = await refusing(bot.app.sql, 'categories', `new.project_id = ${second}`);
+  await asked(second);
+  anna.says('Межкомнатные');
+  await anna.sees('Категория пока не создана.');
+  await anna.presses('Отмена');
+  await anna.sees('Создание категории отменено.');
+  await asked(second);
+  anna.says('Межкомнатные');
+  await anna.sees('Категория пока не создана.');
+  await keep();
+  await anna.presses('Повторить');
+  await anna.sees('Категория Межкомнатные создана.');
+  const made = await bot.app.sql`
+    select c.name from categories c join projects p on p.id = c.project_id where p.user_id = ${anna.id} order by c.id`;
+  expect(made.map(({ name }) => name)).toEqual(['Римские шторы', 'Межкомнатные']);
+
+  async function asked(projectId: number): Promise<void> {
+    await anna.forges(`project:${projectId}:cat_new`);
+    await anna.sees('Новая категория');
+  }
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FlowId, registry } from '../../machines/registry.ts';
+import { readChart } from '../../src/charts/read-chart.ts';
+import { watchDecisions } from '../support/decisions.ts';
+import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
+import { unbalanced } from '../support/rows.ts';
+import { playArticlePublish } from './played-walk-article.ts';
+import { playConnectWordPress } from './played-walk-connect.ts';
+import { playKeywordGeneration } from './played-walk-keywords.ts';
+import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
+
+const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
+  ProjectCreate: playProjectCreate,
+  ProjectEdit: playProjectEdit,
+  CategoryCreate: playCategoryCreate,
+  KeywordGeneration: playKeywordGeneration,
+  ConnectWordPress: playConnectWordPress,
+  ArticlePublish: playArticlePublish,
+};
+
+describe('every flow, played by people in Telegram on real services and stores', () => {
+  const decisions = watchDecisions();
+  let played: PlayedBot;
+  beforeAll(async () => {
+    played = await startPlayedBot();
+  });
+  afterAll(async () => {
+    decisions.stop();
+    await played.stop();
+  });
+
+  it.each(Object.keys(registry) as FlowId[])(
+    '%s takes every transition of its chart, and the log tells of each',
+    async (id) => {
+      await plays[id](played);
+      const { edges } = readChart(registry[id].machine);
+      const taken = decisions.taken[id];
+      console.log(
+        `${id}: ${edges.filter((edge) => taken.has(edge.id)).length}/${edges.length} transitions played`,
+      );
+      expect([...taken].sort()).toEqual(edges.map((edge) => edge.id).sort());
+      expect(edges.filter(({ event }) => event !== '').filter((edge) => !isLogged(id, edge))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('leaves nobody with more or less than the ledger says', async () => {
+    expect([...(await unbalanced(played.bot.app.sql))]).toEqual([]);
+  });
+
+  function isLogged(flow: FlowId, { source, event }: { source: string | null; event: string }): boolean {
+    return played.lines.some(
+      (line) =>
+        line.msg === 'transition' && line.flow === flow && line.from === source && line.event === event,
+    );
+  }
+});
