@@ -53,7 +53,12 @@ export type PublishArticleInput = { key: string; userId: number; draftId: number
 export type CancelDraftInput = { userId: number; draftId: number };
 
 /** With what the site did not take, in words for the person. */
-export type PublishedArticle = { publicationId: number; warnings: string[] };
+export type PublishedArticle = {
+  /** Null: the project was deleted while the article went out. */
+  publicationId: number | null;
+  url: string | null;
+  warnings: string[];
+};
 
 type Context = FlowInput & {
   offer: ArticleOffer;

@@ -77,7 +77,12 @@ export function composeArticles(ground: Ground) {
     pages,
     services: {
       generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),
-      regenerateArticle: makeRegenerateArticle({ ...shared, purse: purses.another, findDraft: drafts.find }),
+      regenerateArticle: makeRegenerateArticle({
+        ...shared,
+        purse: purses.another,
+        findDraft: drafts.find,
+        expireNow,
+      }),
       publishArticle: makePublishArticle({
         operations,
         drafts,
@@ -87,6 +92,7 @@ export function composeArticles(ground: Ground) {
         categoryName: async (userId, categoryId) =>
           (await categories.place(userId, categoryId))?.categoryName ?? null,
         notePublication: publications.note,
+        expireNow,
         discard,
         log,
       }),
@@ -94,6 +100,12 @@ export function composeArticles(ground: Ground) {
     },
     expireDrafts: makeExpireDrafts({ expire: drafts.expire, discard, notify: ground.notifyExpired, log }),
   };
+
+  /** Whoever is told that a draft's tokens are back finds them back. */
+  async function expireNow(draftId: number): Promise<void> {
+    const { drafts: ended } = await drafts.expire({ only: draftId });
+    for (const draft of ended) await discard(draft);
+  }
 
   /** What the connection has learned of its site. */
   async function siteOf(userId: number, connectionId: number) {
@@ -108,12 +120,7 @@ export function composeArticles(ground: Ground) {
   async function waitingDraft(userId: number, draftId: number) {
     const draft = await drafts.find(userId, draftId);
     if (!draft || draft.connectionId === null) return null;
-    const preview = toPreview({ ...draft, similar: false }, draft, {
-      phrase: draft.keyword,
-      spent: draft.tokens,
-      returned: 0,
-      more: [],
-    });
+    const preview = toPreview(draft, { phrase: draft.keyword, spent: draft.tokens, returned: 0 });
     return { preview, categoryId: draft.categoryId, connectionId: draft.connectionId };
   }
 }

@@ -3,6 +3,7 @@ import {
   type ArticlePreview,
   type articlePublishMachine,
   freeRegenerations,
+  type PublishedArticle,
 } from '../../machines/article-publish.ts';
 import type { Failure } from '../../machines/failure.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
@@ -15,6 +16,7 @@ import {
   type Keyboard,
   lines,
   paragraphs,
+  type Redirect,
   type RichText,
   rich,
   type Screen,
@@ -55,12 +57,7 @@ export const flow = {
         { stage, late },
       ),
     cancelling: () => ({ text: rich`Отменяю и возвращаю токены…`, keyboard: [] }),
-    published: ({ published }) => ({
-      open: to('publication:{n}:result', { n: published!.publicationId }),
-      ...(published!.warnings.length > 0 && {
-        notice: lines(...published!.warnings.map((warning) => rich`• ${warning}`)),
-      }),
-    }),
+    published: ({ published }) => publishedEnd(published!),
     failed: ({ offer, failure }) => ({ open: platformMenu(offer), notice: failedNotice(failure) }),
     expired: ({ offer }) => ({
       open: platformMenu(offer),
@@ -104,6 +101,18 @@ export const flow = {
     press('fsm:cancel', () => ({ type: 'cancelled' })),
   ],
 } satisfies FlowScreens<typeof articlePublishMachine>;
+
+function publishedEnd({ publicationId, url, warnings }: PublishedArticle): Redirect {
+  if (publicationId === null)
+    return {
+      open: to('nav:projects'),
+      notice: rich`Статья опубликована${url && `: ${url}`}. Проект удалён.`,
+    };
+  const open = to('publication:{n}:result', { n: publicationId });
+  return warnings.length === 0
+    ? { open }
+    : { open, notice: lines(...warnings.map((warning) => rich`• ${warning}`)) };
+}
 
 function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
   const cost = offer.text + offer.pictures;

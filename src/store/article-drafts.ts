@@ -58,6 +58,8 @@ export type EndedDraft = Pick<Draft, 'id' | 'userId' | 'keyword'> & {
   returned: number;
 };
 
+const MOST_AT_ONCE = 100;
+
 export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
 
 /**
@@ -150,9 +152,15 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   }
 
   /** Ends drafts whose day is over, one by one: a bad one keeps nobody waiting. */
-  async function expire(most = 100): Promise<{ drafts: EndedDraft[]; failures: unknown[] }> {
+  async function expire({
+    only,
+  }: {
+    only?: number;
+  } = {}): Promise<{ drafts: EndedDraft[]; failures: unknown[] }> {
     const due = await sql<{ id: number }[]>`
-      select id from article_previews where status = 'draft' and expires_at <= now() order by id limit ${most}`;
+      select id from article_previews
+      where status = 'draft' and expires_at <= now() ${only === undefined ? sql`` : sql`and id = ${only}`}
+      order by id limit ${MOST_AT_ONCE}`;
     const drafts: EndedDraft[] = [];
     const failures: unknown[] = [];
     for (const { id } of due) {

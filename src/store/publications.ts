@@ -46,20 +46,22 @@ const PROMPT_LENGTH = 20;
 export function makePublications(sql: Sql) {
   return { note, find, isSimilar };
 
-  async function note(publication: NewPublication): Promise<number> {
+  /** Null when the project is gone: there is nobody left to tell of it. */
+  async function note(publication: NewPublication): Promise<number | null> {
     const { key, userId, projectId, categoryId, connectionId, platform, contentType, keyword } = publication;
     await sql`
       insert into publication_logs
         (operation_key, user_id, project_id, category_id, connection_id, platform_type, content_type, keyword,
          post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash)
-      values (${key}, ${userId}, ${projectId}, (select id from categories where id = ${categoryId}),
+      select ${key}, ${userId}, p.id, (select id from categories where id = ${categoryId}),
         (select id from platform_connections where id = ${connectionId}), ${platform}, ${contentType}, ${keyword},
         ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens},
         ${publication.model.slice(0, MODEL_LENGTH)}, ${publication.promptVersion.slice(0, PROMPT_LENGTH)},
-        ${publication.generationTimeMs}, ${publication.contentHash})
+        ${publication.generationTimeMs}, ${publication.contentHash}
+      from projects p where p.id = ${projectId}
       on conflict (operation_key) do nothing`;
-    const [row] = await sql<[{ id: number }]>`select id from publication_logs where operation_key = ${key}`;
-    return row.id;
+    const [row] = await sql<{ id: number }[]>`select id from publication_logs where operation_key = ${key}`;
+    return row?.id ?? null;
   }
 
   async function find(userId: number, publicationId: number): Promise<Publication | null> {

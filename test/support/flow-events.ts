@@ -318,8 +318,9 @@ export const flowSamples = {
       },
       publishArticle: {
         outputs: [
-          { publicationId: 11, warnings: [] },
-          { publicationId: 12, warnings: ['SEO-поля не сохранились.'] },
+          { publicationId: 11, url: 'https://romashka.ru/buket', warnings: [] },
+          { publicationId: null, url: 'https://romashka.ru/buket', warnings: [] },
+          { publicationId: 12, url: null, warnings: ['SEO-поля не сохранились.'] },
         ],
         errors: [...errors, draftOver, notPublished],
       },

@@ -9,7 +9,7 @@ import type { ArticleDraft } from './write-article.ts';
 type Run = { key: string; userId: number; stage: RunStage; signal: AbortSignal };
 
 /** What can be told of a draft once it is kept. */
-export type KeptDraft = Pick<Draft, 'id' | 'regenerations' | 'telegraph'> & { similar: boolean };
+export type KeptDraft = DraftContent & Pick<Draft, 'id' | 'regenerations'>;
 
 type Deps = {
   drafts: {
@@ -34,29 +34,39 @@ export type KeepDraft = ReturnType<typeof makeKeepDraft>;
 export function makeKeepDraft({ drafts, makePage, isSimilarToEarlier, discard }: Deps) {
   return { first, another };
 
-  async function first(run: Run, content: Unkept): Promise<KeptDraft | null> {
-    const { telegraph, similar } = await prepared(run, content);
-    const id = await drafts.fill(run.key, { ...content, telegraph });
-    return id === null ? null : { id, regenerations: 0, telegraph, similar };
+  async function first(run: Run, unkept: Unkept): Promise<KeptDraft | null> {
+    const content = await prepared(run, unkept);
+    const id = await drafts.fill(run.key, content);
+    return id === null ? null : { ...content, id, regenerations: 0 };
   }
 
-  async function another(run: Run, content: Unkept, draftId: number, old: Left): Promise<KeptDraft | null> {
-    const { telegraph, similar } = await prepared(run, content);
-    const replaced = await drafts.replace(draftId, run.key, { ...content, telegraph });
+  async function another(run: Run, unkept: Unkept, draftId: number, old: Left): Promise<KeptDraft | null> {
+    const content = await prepared(run, unkept);
+    const replaced = await drafts.replace(draftId, run.key, content);
     if (!replaced) return null;
     await discard(old);
-    return { id: draftId, ...replaced, telegraph, similar };
+    return { ...content, id: draftId, ...replaced };
   }
 
-  async function prepared({ userId, stage, signal }: Run, { title, html, author, details }: Unkept) {
-    return {
-      telegraph: await stage('telegraph', () => makePage({ title, html, authorName: author }, signal)),
-      similar: details.contentHash !== null && (await isSimilarToEarlier(userId, details.contentHash)),
-    };
+  async function prepared(
+    { userId, stage, signal }: Run,
+    { author, ...content }: Unkept,
+  ): Promise<DraftContent> {
+    const { title, html, details } = content;
+    const { contentHash } = details;
+    const telegraph = await stage('telegraph', () => makePage({ title, html, authorName: author }, signal));
+    const isSimilar = contentHash !== null && (await isSimilarToEarlier(userId, contentHash));
+    const own = isSimilar ? [notes.similar.text, ...details.notes] : details.notes;
+    return { ...content, telegraph, details: { ...details, notes: own } };
   }
 }
 
-export function toContent(draft: ArticleDraft, author: string, price: Price): Unkept {
+export function toContent(
+  draft: ArticleDraft,
+  author: string,
+  price: Price,
+  more: readonly ArticleNote[] = [],
+): Unkept {
   const { title, html, words, images, seoTitle, metaDescription } = draft;
   const { contentHash, modelUsed, promptVersion, generationTimeMs } = draft;
   return {
@@ -73,7 +83,7 @@ export function toContent(draft: ArticleDraft, author: string, price: Price): Un
       promptVersion,
       generationTimeMs,
       price,
-      notes: draft.notes.map(({ text }) => text),
+      notes: [...more, ...draft.notes].map(({ text }) => text),
       imagesWanted: draft.imagesWanted,
       sections: draft.sections,
     },
@@ -83,13 +93,11 @@ export function toContent(draft: ArticleDraft, author: string, price: Price): Un
 const EXCERPT_LENGTH = 500;
 
 export function toPreview(
-  kept: KeptDraft,
-  { title, words, images, html, details }: Omit<DraftContent, 'telegraph'>,
-  { phrase, spent, returned, more }: { phrase: string; spent: number; returned: number; more: ArticleNote[] },
+  { id, title, words, images, html, details, telegraph, regenerations }: KeptDraft,
+  { phrase, spent, returned }: { phrase: string; spent: number; returned: number },
 ): ArticlePreview {
-  const warnings = [...more, ...(kept.similar ? [notes.similar] : [])].map(({ text }) => text);
   return {
-    draftId: kept.id,
+    draftId: id,
     title,
     words,
     images: images.length,
@@ -98,11 +106,11 @@ export function toPreview(
     phrase,
     spent,
     returned,
-    telegraphUrl: kept.telegraph?.url ?? null,
+    telegraphUrl: telegraph?.url ?? null,
     excerpt: excerptOf(html),
-    regenerations: kept.regenerations,
-    nextPrice: kept.regenerations < freeRegenerations ? 0 : total(details.price),
-    warnings: [...warnings, ...details.notes],
+    regenerations,
+    nextPrice: regenerations < freeRegenerations ? 0 : total(details.price),
+    warnings: details.notes,
   };
 }
 

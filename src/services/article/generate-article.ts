@@ -52,15 +52,12 @@ export const makeGenerateArticle =
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });
       report('preview');
       const cost = settled(price, { words: draft.words, images: draft.images.length });
-      const content = toContent(draft, order.company.name, cost);
+      const more = offer.reused ? [notes.reused(phrase)] : [];
+      const content = toContent(draft, order.company.name, cost, more);
       const kept = await keep.first({ key, userId, stage, signal: lease }, content);
       if (!kept) throw await reasonOfTheEnd();
       const spent = total(cost);
-      const more = offer.reused ? [notes.reused(phrase)] : [];
-      return {
-        result: toPreview(kept, content, { phrase, spent, returned: total(price) - spent, more }),
-        spent,
-      };
+      return { result: toPreview(kept, { phrase, spent, returned: total(price) - spent }), spent };
     });
 
     /** Deleted with its category, or its day was over before it was written (X01). */

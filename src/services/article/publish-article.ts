@@ -71,7 +71,10 @@ type Deps<Tx> = {
   publishers: Partial<Record<Platform, ArticlePublisher>>;
   readPicture(path: string): Promise<Buffer | null>;
   categoryName(userId: number, categoryId: number): Promise<string | null>;
-  notePublication(publication: NewPublication): Promise<number>;
+  /** Null: its project was deleted meanwhile, and there is nowhere to note it. */
+  notePublication(publication: NewPublication): Promise<number | null>;
+  /** Gives the tokens of a draft back whose day is over. */
+  expireNow(draftId: number): Promise<void>;
   discard(left: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void>;
   log: Log;
 };
@@ -85,7 +88,10 @@ export const makePublishArticle =
   ({ key, userId, draftId }: PublishArticleInput, signal: AbortSignal): Promise<PublishedArticle> =>
     deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
       const draft = await deps.drafts.claimForPublishing(userId, draftId, key);
-      if (!draft) throw new DraftExpired(draftId);
+      if (!draft) {
+        await deps.expireNow(draftId);
+        throw new DraftExpired(draftId);
+      }
       const { connection, delivery } = await arrived(deps, draft, {
         idempotencyKey: key,
         stage,
@@ -99,7 +105,7 @@ export const makePublishArticle =
         pictures: draft.images.map(({ storage_path }) => storage_path),
         telegraphPath: draft.telegraph?.path ?? null,
       });
-      return { publicationId, warnings: [...delivery.warnings] };
+      return { publicationId, url: delivery.url, warnings: [...delivery.warnings] };
     });
 
 /**

@@ -15,6 +15,8 @@ import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.t
 
 type Deps = {
   findDraft(userId: number, draftId: number): Promise<Draft | null>;
+  /** Gives the tokens of a draft back whose day is over. */
+  expireNow(draftId: number): Promise<void>;
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
   siteOf(userId: number, connectionId: number): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
   purse(version: { key: string; userId: number; draftId: number; keyword: string; price: number }): Purse;
@@ -29,14 +31,17 @@ type Deps = {
  * fails, its price comes back and the text that was there stays (X18).
  */
 export const makeRegenerateArticle =
-  ({ findDraft, briefOf, siteOf, purse, limits, paidWork, writeArticle, keep }: Deps) =>
+  ({ findDraft, expireNow, briefOf, siteOf, purse, limits, paidWork, writeArticle, keep }: Deps) =>
   async (
     { key, userId, draftId }: RegenerateArticleInput,
     signal: AbortSignal,
     report: (stage: ArticleStage) => void,
   ): Promise<ArticlePreview> => {
     const old = await findDraft(userId, draftId);
-    if (!old) throw new DraftExpired(draftId);
+    if (!old) {
+      await expireNow(draftId);
+      throw new DraftExpired(draftId);
+    }
     const { keyword, details } = old;
     const wanted = details.imagesWanted;
     // A version that was already kept under this key counted itself: the same one must be priced the same again.
@@ -70,11 +75,10 @@ export const makeRegenerateArticle =
       const missing = Math.max(0, wanted - draft.images.length) * prices.image;
       const spent = Math.max(0, price - missing);
       return {
-        result: toPreview(kept, content, {
+        result: toPreview(kept, {
           phrase: keyword,
           spent: replaced.tokens - price + spent,
           returned: price - spent,
-          more: [],
         }),
         spent,
       };

@@ -122,12 +122,13 @@ describe('an article that does not arrive', () => {
     expect(await customer.drafts()).toMatchObject([{ status: 'draft' }]);
   });
 
-  it('E18: because its day is over is not published, and its tokens come back once', async () => {
+  it('E18: because its day is over is not published, and its tokens are back when that is said', async () => {
     const { customer, preview } = await aWrittenArticle(bench());
     await customer.expire();
     await expect(customer.publish(preview.draftId)).rejects.toThrow(DraftExpired);
     expect(bench().posts).toEqual([]);
-    expect(await bench().works.expireDrafts()).toEqual({ expired: 1, refunds: preview.spent });
+    expect(await customer.balance()).toBe(1_500);
+    expect(await bench().works.expireDrafts()).toEqual({ expired: 0, refunds: 0 });
     await expect(customer.publish(preview.draftId, 'again')).rejects.toThrow(DraftExpired);
     expect(await customer.balance()).toBe(1_500);
     expect(await customer.drafts()).toMatchObject([{ status: 'expired' }]);
@@ -149,6 +150,17 @@ describe('an article on the site', () => {
     await customer.publish(preview.draftId);
     expect(await publicationsOf(bench(), customer.userId)).toHaveLength(1);
     expect(bench().posts).toHaveLength(1);
+  });
+
+  it('is told of, though its project was deleted while it went out', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(async (_, __, { slug }) => {
+      await bench().sql`delete from projects where user_id = ${customer.userId}`;
+      return { outcome: 'sent', providerMessageId: '1', url: `${SITE}/${slug}`, warnings: [], raw: null };
+    });
+    const published = await customer.publish(preview.draftId);
+    expect(published).toMatchObject({ publicationId: null, url: expect.stringContaining(SITE) });
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
   });
 
   it('is noted whatever the names of its model and prompt are', async () => {
