@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { grounds } from '../support/bot.ts';
+import {
+  atThePrice,
+  type Customer,
+  LONG,
+  type PlayedBot,
+  seesPreview,
+  startPlayedBot,
+} from '../support/played-bot.ts';
+import { unbalanced } from '../support/rows.ts';
+import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
+
+describe.each(grounds)('a person who leaves an article, %s', (ground) => {
+  let played: PlayedBot;
+  beforeAll(async () => {
+    played = await startPlayedBot(ground);
+  });
+  afterEach(async () => {
+    played.mend();
+    expect([...(await unbalanced(played.bot.app.sql))]).toEqual([]);
+  });
+  afterAll(() => played.stop());
+
+  describe('while it is written', () => {
+    it('X15, G1, N6: by /start is in the menu at once; the article comes, is opened and published', async () => {
+      const anna = await whileWriting();
+      anna.says('/start');
+      await anna.sees(/^Процесс \(публикация статьи\) закончится сам.*Главное меню/s);
+      played.models.releaseAll();
+      await anna.sees(/^Статья готова: «.*Черновик хранится 24 часа/s, LONG);
+      expect(anna.labels()).toEqual(['Открыть', 'К категории', 'Меню']);
+      expect(await anna.balance()).toBe(1_300);
+      await anna.presses('Открыть');
+      await seesPreview(anna);
+      await anna.presses('Опубликовать');
+      await anna.sees('Статья опубликована', LONG);
+      expect(anna.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_300);
+    });
+
+    it('X16, G4, N6: by /cancel is in the menu at once; what fails meanwhile is told, with what came back', async () => {
+      const anna = await whileWriting('article_outline');
+      played.suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
+      anna.says('/cancel');
+      await anna.sees(/^Процесс \(публикация статьи\) закончится сам.*Главное меню/s);
+      played.models.releaseAll();
+      await anna.sees(/^Статья не получилась\..*Вернулось 200 токенов/s, LONG);
+      expect(await anna.balance()).toBe(1_500);
+      anna.says('Что дальше?');
+      await anna.sees(/^Не понял вас/);
+    });
+
+    it('E26, G7, N6: by beginning something else goes on with that; the article comes beside it', async () => {
+      const anna = await whileWriting();
+      await anna.forges(`project:${anna.projectId}:cat_new`);
+      await anna.sees(/^Процесс \(публикация статьи\) закончится сам.*Новая категория/s);
+      played.models.releaseAll();
+      await anna.sees(/^Статья готова: «/, LONG);
+      anna.says('Шкафы-купе');
+      await anna.sees('Категория Шкафы-купе создана.');
+    });
+
+    it('E24, E42: and deletes the category has the tokens back once, and nothing is kept', async () => {
+      const anna = await whileWriting();
+      await anna.forges(`category:${anna.categoryId}:delete`);
+      await anna.sees(/Удалить категорию Кухни на заказ\?.*1 черновик.*вернётся 200 токенов/s);
+      await anna.presses('Да, удалить');
+      await anna.sees(/Категория «Кухни на заказ» удалена\. Возвращено: 200 токенов/);
+      expect(await anna.balance()).toBe(1_500);
+      played.models.releaseAll();
+      await anna.sees(/Статья не получилась\. Этой категории больше нет\./, LONG);
+      expect(await anna.balance()).toBe(1_500);
+    });
+  });
+
+  describe('while it is published', () => {
+    it('X15, N6: is told where it is when it is there', async () => {
+      const { anna } = await whilePublishing();
+      anna.says('/start');
+      await anna.sees(/закончится сам.*Главное меню/s);
+      await anna.sees(/^(• .*)?Статья опубликована на /s, LONG);
+      expect(anna.labels()).toContain('Открыть на сайте');
+      expect(anna.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_270);
+    });
+
+    it('E02, X16, N6: is told why it is not there, opens the draft and publishes it after all', async () => {
+      const { anna } = await whilePublishing();
+      anna.says('/cancel');
+      await anna.sees(/закончится сам.*Главное меню/s);
+      anna.site.change({ applicationPasswords: false });
+      await anna.sees(
+        new RegExp(`^«${DRAFT_TITLE}»: Сайт не узнал пользователя.*Черновик цел\\.`, 's'),
+        LONG,
+      );
+      expect(await anna.balance()).toBe(1_270);
+      anna.site.change({ applicationPasswords: true });
+      await anna.presses('Открыть');
+      await seesPreview(anna);
+      await anna.presses('Опубликовать');
+      await anna.sees('Статья опубликована', LONG);
+      expect(anna.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_270);
+    });
+
+    it('X02: keeps the post and pays for it, though the day of the draft ends meanwhile', async () => {
+      const { anna, draftId } = await whilePublishing();
+      await ageDraft(played.bot.app.sql, draftId);
+      await played.bot.app.expireDrafts();
+      await anna.sees('Статья опубликована', LONG);
+      expect(anna.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_270);
+    });
+  });
+
+  describe('at the preview', () => {
+    it('X15, G1: by /start keeps the draft for its day; then the tokens come back by themselves', async () => {
+      const { anna, draftId } = await atDraft();
+      anna.says('/start');
+      await anna.sees('Главное меню');
+      expect(await anna.balance()).toBe(1_270);
+      await ageDraft(played.bot.app.sql, draftId);
+      await played.bot.app.expireDrafts();
+      await anna.sees(/^Черновик статьи «кухни на заказ» пролежал сутки и удалён\. Вернулось 230 токенов\./);
+      expect(await anna.balance()).toBe(1_500);
+    });
+
+    it('X16: by /cancel has everything back and is where the flow began', async () => {
+      const { anna } = await atDraft();
+      anna.says('/cancel');
+      await anna.sees(
+        /^Статья отменена, черновик удалён\. Вернулось 230 токенов\..*Категория: Кухни на заказ/s,
+      );
+      expect(await anna.balance()).toBe(1_500);
+    });
+
+    it('E26, G7: by beginning something else is told of both, and the draft stays', async () => {
+      const { anna, draftId } = await atDraft();
+      await anna.forges(`project:${anna.projectId}:cat_new`);
+      await anna.sees(
+        /^Предыдущий процесс \(публикация статьи\) прерван\. Начинаем создание категории\.\n\nНовая категория/,
+      );
+      expect(await anna.balance()).toBe(1_270);
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.sees(DRAFT_TITLE);
+    });
+
+    it('E24, E42: by deleting the category has the tokens back once; the old buttons do nothing', async () => {
+      const { anna } = await atDraft();
+      const preview = anna.screen()!.message_id;
+      await anna.forges(`category:${anna.categoryId}:delete`);
+      await anna.presses('Да, удалить');
+      await anna.sees(/удалена\. Возвращено: 230 токенов/);
+      await anna.forges('pub:article:publish', preview);
+      await anna.seesToast(/уже не действует/);
+      expect(anna.site.posts.values()).toEqual([]);
+      expect(await anna.balance()).toBe(1_500);
+    });
+  });
+
+  /** The text, or its outline, is with the model, and stays there until it is released. */
+  async function whileWriting(task = 'article'): Promise<Customer> {
+    const anna = await played.customer({ images: 0 });
+    played.models.hold(task, anna.company);
+    await atThePrice(anna);
+    await anna.presses('Создать статью');
+    await anna.sees('▸ Пишу текст', LONG);
+    return anna;
+  }
+
+  /** The site takes its time to answer whether the person may publish there. */
+  async function whilePublishing() {
+    const draft = await atDraft();
+    const { anna } = draft;
+    played.wordpress.faults.add({
+      match: `GET /${anna.path}/wp-json/wp/v2/users`,
+      fault: { kind: 'slow', ms: 2_500 },
+    });
+    await anna.presses('Опубликовать');
+    await anna.sees('Публикую «');
+    return draft;
+  }
+
+  async function atDraft() {
+    const anna = await played.customer();
+    const draftId = await aWaitingDraft(played.bot.app.sql, anna);
+    await anna.forges(`draft:${draftId}:open`);
+    await anna.sees(DRAFT_TITLE);
+    return { anna, draftId };
+  }
+});
