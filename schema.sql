@@ -1060,8 +1060,8 @@ $$;
 -- What an event may keep of an error: the normalised words, short, with secrets and people's data masked.
 create or replace function masked(p_text text) returns text language sql immutable as $$
   select regexp_replace(regexp_replace(regexp_replace(regexp_replace(left(p_text, 2000),
-    '(bearer|basic|authorization|token|secret|password|api[-_]?key)(["''\s:=]+)[^\s"'',;&]+', '\1\2***', 'gi'),
-    '\m\d{6,}:[A-Za-z0-9_-]{20,}', '***', 'g'),
+    '((?:(?:bearer|basic|authorization|token|secret|password|api[-_]?key)["''\s:=]+)+)[^\s"'',;&]+', '\1***', 'gi'),
+    '\d{6,}:[A-Za-z0-9_-]{20,}', '***', 'g'),
     '[[:alnum:]._%+-]+@[[:alnum:].-]+\.[[:alpha:]]{2,}', '***', 'g'),
     '\+\d[\d ()-]{8,}\d', '***', 'g')
 $$;
@@ -1543,12 +1543,9 @@ begin
 
   return query
   with mine as materialized (
-    -- A clock that was set back leaves moments in the future: each is cut to the furthest it can honestly be.
-    select d.delivery_id, d.channel_id, d.seq, least(d.not_before, v_now + (d.not_before - d.claimed_at)) as not_before,
-      c.platform, c.rate_group, c.max_parallel,
-      rate_step(c.rate_rps) as step, case when c.last_send_at > v_now + p_lead then v_now + p_lead else c.last_send_at end as last_send_at,
-      rate_step(l.rate_rps) as group_step,
-      case when l.last_send_at > v_now + p_lead then v_now + p_lead else l.last_send_at end as group_last_send_at,
+    select d.delivery_id, d.channel_id, d.seq, d.not_before, c.platform, c.rate_group, c.max_parallel,
+      rate_step(c.rate_rps) as step, c.last_send_at, rate_step(l.rate_rps) as group_step,
+      l.last_send_at as group_last_send_at,
       not c.enabled or coalesce(c.paused_until > v_now, false) or coalesce(l.cooldown_until > v_now, false) as is_stopped,
       beside.sending_now, beside.has_earlier,
       exists (
@@ -1978,11 +1975,15 @@ create or replace function heal_clock(p_now timestamptz) returns void language s
   where d.is_waiting and d.status = 'retry' and d.next_retry_at > p_now and d.updated_at > p_now + interval '1 minute';
   update deliveries d set claimed_at = p_now, heartbeat_at = p_now, not_before = least(d.not_before, p_now)
   where d.is_in_hand and coalesce(d.heartbeat_at, d.claimed_at) > p_now + interval '1 minute';
-  update channels c set next_allowed_at = null
-  where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0');
-  update platform_limits l set next_allowed_at = l.cooldown_until
-  where l.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(l.rate_rps), interval '0')
-    and coalesce(l.cooldown_until < l.next_allowed_at, true);
+  update channels c
+  set next_allowed_at = least(c.next_allowed_at, p_now), last_send_at = least(c.last_send_at, p_now)
+  where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0')
+    or c.last_send_at > p_now + interval '1 minute';
+  update platform_limits l
+  set next_allowed_at = coalesce(l.cooldown_until, p_now), last_send_at = least(l.last_send_at, p_now)
+  where l.last_send_at > p_now + interval '1 minute'
+    or l.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(l.rate_rps), interval '0')
+      and coalesce(l.cooldown_until < l.next_allowed_at, true);
 $$;
 
 -- An operator's word. Outcomes: retry; duplicate, when the same content is on its way or was sent within the channel's
