@@ -103,23 +103,29 @@ export function createReact({ flows, menu, seal }: Deps) {
     { session, flow, shown }: Situation,
   ): Promise<Reaction> {
     const current = messageId !== null && (shown === null || messageId >= shown.messageId);
+    // A process died between sending it and noting so. Where it stands, nobody looks for another screen.
+    const unnoted = current && shown !== null && messageId > shown.messageId;
     const event = link && flow?.eventOf(link);
     if (flow && event && current) {
       if (flow.can(event)) return advance(session, flow, event, messageId);
       // Twice within a blink: the first press has been heard.
-      return { toast: flow.busy ? toasts.alreadyRunning : toasts.stale };
+      return dead(flow.busy ? toasts.alreadyRunning : toasts.stale);
     }
     if (flow) {
       // An older screen: what is asked now is shown again below.
       return current && link
-        ? { toast: toasts.stale }
+        ? dead(toasts.stale)
         : { toast: toasts.stale, session: withNotice(session, null), replace: null };
     }
-    if (current && link) return { toast: toasts.stale };
+    if (current && link) return dead(toasts.stale);
     return {
       ...(await goTo(nearestTo(link), visitor, withNotice(session, null), messageId)),
       toast: toasts.stale,
     };
+
+    function dead(toast: string): Reaction {
+      return unnoted ? { toast, session: withNotice(session, null), replace: messageId } : { toast };
+    }
   }
 
   /** Follows a link of the menu; a flow that runs is left only when the link leads somewhere. */
