@@ -171,9 +171,9 @@ export const articlePublishMachine = setup({
       invoke: {
         id: 'publishArticle',
         src: 'publishArticle',
-        // The same key for every press: what has already gone up to the site is not sent again.
-        input: ({ context: { run, userId, preview } }) => ({
-          key: `${run}:publish:${preview!.regenerations}`,
+        // The same key for every press, also of whoever left and came back: what is on the site is not sent again.
+        input: ({ context: { userId, preview } }) => ({
+          key: `draft:${preview!.draftId}:publish:${preview!.regenerations}`,
           userId,
           draftId: preview!.draftId,
         }),
