@@ -23,7 +23,8 @@ export type RouteAnswer =
   | { start: FlowStart; origin: Link }
   /** Not there, or somebody else's: the nearest list instead. */
   | { missing: true; nearest: Link }
-  | { nothing: true; toast?: string };
+  /** The person stays where they are, in a flow too; the notice stands above what they see. */
+  | { nothing: true; notice?: RichText; toast?: string };
 
 export type FlowStart = {
   [Id in FlowId]: { flow: Id; input: Omit<InputFrom<(typeof registry)[Id]['machine']>, keyof FlowInput> };

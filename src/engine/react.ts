@@ -141,7 +141,10 @@ export function createReact({ flows, menu, seal }: Deps) {
       const base = withNotice(session, farewell);
       return { ...(await goTo(answer.nearest, visitor, base, replace)), toast: toasts.notFound };
     }
-    if ('nothing' in answer) return answer.toast ? { toast: answer.toast } : {};
+    if ('nothing' in answer) {
+      const toast = answer.toast ? { toast: answer.toast } : {};
+      return answer.notice ? { session: withNotice(session, answer.notice), replace, ...toast } : toast;
+    }
     if ('start' in answer) {
       const started = begin(answer.start, answer.origin, visitor.userId, session, flow);
       return {

@@ -12,7 +12,7 @@ import {
 import { to } from '../screens/link.ts';
 import { paginate } from '../screens/pager.ts';
 import { isPlatform } from '../screens/platforms.ts';
-import type { Screen } from '../screens/screen.ts';
+import type { RichText, Screen } from '../screens/screen.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type ConnectionsData = {
@@ -49,13 +49,13 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     route('conn:{nid}:connected', ({ nid }, { userId }) => ofCard(userId, nid, siteConnectedScreen)),
     route('conn:{nid}:manage', ({ nid }, { userId }) => ofCard(userId, nid, connectionScreen)),
     route('conn:{nid}:check', async ({ nid }, { userId }) => {
-      const card = await data.card(userId, nid);
-      const checked = card && (await data.check(userId, nid));
-      if (!checked) return missing(projectList);
-      const notice = checked.works
-        ? connectionNotices.works(card.identifier)
-        : connectionNotices.broken(card.identifier, checked.reason);
-      return { open: to('conn:{nid}:manage', { nid }), notice };
+      const notice = await checked(userId, nid);
+      return notice ? { open: to('conn:{nid}:manage', { nid }), notice } : missing(projectList);
+    }),
+    // In the middle of something else: whoever asks stays there.
+    route('conn:{nid}:probe', async ({ nid }, { userId }) => {
+      const notice = await checked(userId, nid);
+      return notice ? { nothing: true, notice } : missing(projectList);
     }),
     route('conn:{nid}:reconnect', async ({ nid }, { userId }) => {
       const card = await data.card(userId, nid);
@@ -80,6 +80,15 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     const project = await data.list(userId, pid);
     if (!project) return missing(projectList);
     return { show: connectionsScreen(pid, project.projectName, paginate(project.connections, page)) };
+  }
+
+  async function checked(userId: number, nid: number): Promise<RichText | null> {
+    const card = await data.card(userId, nid);
+    const outcome = card && (await data.check(userId, nid));
+    if (!outcome) return null;
+    return outcome.works
+      ? connectionNotices.works(card.identifier)
+      : connectionNotices.broken(card.identifier, outcome.reason);
   }
 
   async function ofCard(

@@ -169,20 +169,24 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
 function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Keyboard {
   const { telegraphUrl, regenerations, nextPrice } = preview;
   const again = nextPrice === 0 ? `${regenerations}/${freeRegenerations}` : `~${tokens(nextPrice)}`;
+  const isTried = failure !== null && publishFailures.includes(failure.code);
   const repair: Button[] =
     failure?.code === 'OUT_OF_TOKENS'
       ? [topUp]
       : failure?.code === 'PUBLISH'
-        ? [button('Проверить подключение', to('conn:{nid}:check', { nid: offer.connectionId }))]
+        ? [button('Проверить подключение', to('conn:{nid}:probe', { nid: offer.connectionId }))]
         : [];
   return [
     ...(telegraphUrl === null ? [] : [[urlButton('Открыть превью', telegraphUrl)]]),
-    [button(failure ? 'Опубликовать ещё раз' : 'Опубликовать', to('pub:article:publish'), 'success')],
+    [button(isTried ? 'Опубликовать ещё раз' : 'Опубликовать', to('pub:article:publish'), 'success')],
     ...(repair.length > 0 ? [repair] : []),
     [button(`Перегенерировать (${again})`, to('pub:article:regen'))],
     [button('Отмена — вернуть токены', to('pub:article:cancel'), 'danger')],
   ];
 }
+
+/** The other failures are of another version, or of a cancellation. */
+const publishFailures = ['PUBLISH', 'PUBLISH_UNKNOWN', 'CONNECTION_GONE'];
 
 const topUp = button('Пополнить', to('nav:tariffs'));
 

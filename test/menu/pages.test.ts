@@ -194,6 +194,7 @@ describe('every page', () => {
       'kw:{cid}:del_all:yes',
       'project:{pid}:conn_add:wordpress',
       'conn:{nid}:check',
+      'conn:{nid}:probe',
       'conn:{nid}:reconnect',
       'conn:{nid}:wp:cats:{n}',
       'conn:{nid}:wp:schema:{i}',
