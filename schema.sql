@@ -1049,9 +1049,9 @@ returns timestamptz language sql stable as $$
     from instants
   )
   select case
-    when p_window is null
-      or exists (select from windows where starts <= p_now at time zone p_timezone and p_now at time zone p_timezone < ends)
-    then p_now
+    when p_window is null or exists (
+      select from windows where p_now at time zone p_timezone >= starts and p_now at time zone p_timezone < ends
+    ) then p_now
     else coalesce((
       select min(instant) from first_instants where instant > p_now and instant at time zone p_timezone < ends
     ), 'infinity') end
@@ -1088,6 +1088,7 @@ create or replace function admit_ingress(
 declare
   v_now timestamptz;
   v_end workspace_endpoints;
+  v_step interval; -- null: no limit
   v_repeat boolean;
 begin
   select e.* into v_end from workspace_endpoints e join workspaces w on w.workspace_id = e.workspace_id
@@ -1098,14 +1099,13 @@ begin
     return;
   end if;
   v_now := coalesce(p_now, clock_timestamp());
+  v_step := rate_step(v_end.ingress_rps);
   -- A bucket of one second's worth. Set back, the clock would leave the pace in the future: it is cut off there.
   v_end.paced_until := least(greatest(coalesce(v_end.paced_until, v_now), v_now), v_now + interval '2 seconds');
 
   if p_payload_bytes > v_end.max_payload_bytes then
     outcome := 'ingress_payload_rejected';
-  elsif v_end.ingress_rps > 0
-    and v_end.paced_until + rate_step(v_end.ingress_rps) > v_now + greatest(interval '1 second', rate_step(v_end.ingress_rps))
-  then
+  elsif v_end.paced_until + v_step > v_now + greatest(interval '1 second', v_step) then
     outcome := 'ingress_rate_limited';
   else
     v_repeat := p_source_ref is null and exists (
@@ -1114,14 +1114,16 @@ begin
         and r.payload_hash = p_payload_hash
         and r.received_at > v_now - v_end.hash_drop_window_sec * interval '1 second');
     if not v_repeat then
-      insert into ingress_receipts (workspace_id, endpoint_id, endpoint_kind, source_ref, payload_hash, received_at, expires_at)
-      values (v_end.workspace_id, v_end.endpoint_id, p_kind, p_source_ref, p_payload_hash, v_now, v_now + interval '3 days')
+      insert into ingress_receipts (workspace_id, endpoint_id, endpoint_kind, source_ref, payload_hash, received_at,
+        expires_at)
+      values (v_end.workspace_id, v_end.endpoint_id, p_kind, p_source_ref, p_payload_hash, v_now,
+        v_now + interval '3 days')
       on conflict do nothing;
       v_repeat := not found;
     end if;
     outcome := case when v_repeat then 'ingress_dedup_dropped' else 'accepted' end;
     update workspace_endpoints e
-    set paced_until = v_end.paced_until + coalesce(rate_step(v_end.ingress_rps), interval '0')
+    set paced_until = v_end.paced_until + coalesce(v_step, interval '0')
     where e.workspace_id = v_end.workspace_id and e.endpoint_id = v_end.endpoint_id;
   end if;
   if outcome <> 'accepted' then
@@ -1134,8 +1136,10 @@ end
 $$;
 
 create or replace function tidy_text(p_text text) returns text language sql immutable as $$
-  select nullif(regexp_replace(regexp_replace(regexp_replace(
-    replace(p_text, E'\r\n', E'\n'), '[ \t\u00a0]+', ' ', 'g'), ' ?\n ?', E'\n', 'g'), '^\s+|\s+$|(\n\n)\n+', '\1', 'g'), '')
+  select nullif(regexp_replace(regexp_replace(regexp_replace(replace(p_text, E'\r\n', E'\n'),
+    '[ \t\u00a0]+', ' ', 'g'),
+    ' ?\n ?', E'\n', 'g'),
+    '^\s+|\s+$|(\n\n)\n+', '\1', 'g'), '')
 $$;
 
 create or replace function normalized_payload(p_payload jsonb) returns jsonb language sql immutable as $$
@@ -1144,7 +1148,9 @@ create or replace function normalized_payload(p_payload jsonb) returns jsonb lan
     'text', tidy_text(p_payload ->> 'text'),
     'media', case when jsonb_array_length(media) > 0 then media end,
     'links', p_payload -> 'links', 'meta', p_payload -> 'meta'))
-  from (select case when jsonb_typeof(p_payload -> 'media') = 'array' then p_payload -> 'media' else '[]' end as media) as m
+  from (
+    select case when jsonb_typeof(p_payload -> 'media') = 'array' then p_payload -> 'media' else '[]' end as media
+  ) as m
 $$;
 
 -- What makes two posts the same post. jsonb sorts its keys; a file is what is in it, if that is known; the order of
@@ -1174,7 +1180,8 @@ create or replace function preflight_fault(
 ) returns text language sql immutable as $$
   with counted as (
     select coalesce(jsonb_array_length(p_payload -> 'media'), 0) as media,
-      coalesce(case p_platform when 'telegram' then visible_length(p_text, p_parse_mode) else char_length(p_text) end, 0) as length,
+      coalesce(case p_platform when 'telegram' then visible_length(p_text, p_parse_mode)
+        else char_length(p_text) end, 0) as length,
       array(select distinct item ->> 'type' from jsonb_array_elements(p_payload -> 'media') as item) as types
   )
   select case
@@ -1186,9 +1193,11 @@ create or replace function preflight_fault(
       select from jsonb_array_elements(p_payload -> 'media') as item
       where coalesce(item ->> 'url', item ->> 'file_id', item ->> 'blob_ref', item ->> 'attachment_token') is null
     ) then 'a media item has no source'
-    when p_platform = 'max' and not types <@ array['image', 'video', 'audio', 'file'] then 'media type is unknown to MAX'
+    when p_platform = 'max' and not types <@ array['image', 'video', 'audio', 'file']
+      then 'media type is unknown to MAX'
     when p_platform = 'max' and length > 4000 then 'text is longer than 4000'
-    when p_platform = 'telegram' and not types <@ array['image', 'photo', 'video', 'audio', 'file', 'document', 'animation']
+    when p_platform = 'telegram'
+      and not types <@ array['image', 'photo', 'video', 'audio', 'file', 'document', 'animation']
       then 'media type is unknown to Telegram'
     when p_platform = 'telegram' and media > 10 then 'more than 10 media items'
     when p_platform = 'telegram' and media > 1 and ('animation' = any(types)
@@ -1234,7 +1243,8 @@ begin
     seen_count = m.seen_count + 1
   returning m.* into v_message;
   v_now := coalesce(p_now, clock_timestamp());
-  v_meta := jsonb_strip_nulls(jsonb_build_object('trace_id', p_raw -> 'trace_id', 'ingest_run_id', p_raw -> 'ingest_run_id'));
+  v_meta := jsonb_strip_nulls(jsonb_build_object(
+    'trace_id', p_raw -> 'trace_id', 'ingest_run_id', p_raw -> 'ingest_run_id'));
 
   if v_message.tags <> v_tags then
     insert into events (workspace_id, id, message_id, ts, action, result, meta)
@@ -1269,14 +1279,15 @@ begin
       ) or exists (
         select from deliveries d
         where d.workspace_id = p_workspace_id and d.channel_id = r.channel_id and d.hash_version = v_hash_version
-          and d.content_hash = v_message.content_hash and d.status in ('queued', 'claimed', 'sending', 'retry', 'unknown')
+          and d.content_hash = v_message.content_hash
+          and d.status in ('queued', 'claimed', 'sending', 'retry', 'unknown')
       ) as is_repeat,
       f.fault
     from routed r join faults f
       on f.platform = r.platform and f.send_mode = r.send_mode and f.parse_mode = r.parse_mode
   ), added as (
-    insert into deliveries as d (workspace_id, delivery_id, message_id, channel_id, hash_version, content_hash, not_before,
-      scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
+    insert into deliveries as d (workspace_id, delivery_id, message_id, channel_id, hash_version, content_hash,
+      not_before, scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
       enqueue_batch_id, created_at, updated_at)
     select p_workspace_id, ordered_uuid(), v_message.message_id, j.channel_id, v_hash_version, v_message.content_hash,
       case when j.window_mode = 'windowed' and not j.is_repeat and j.fault is null
@@ -1465,7 +1476,8 @@ begin
       where q.workspace_id = p_workspace_id and q.channel_id = g.channel_id and q.is_waiting
         and q.not_before <= v_now and (g.max_parallel = 1 or q.status = 'queued' or q.next_retry_at <= v_now)
       order by q.seq
-      limit greatest(0, least(g.room, floor(extract(epoch from v_now + p_horizon - g.base) / extract(epoch from g.step)) + 1))
+      limit greatest(0, least(g.room,
+        floor(extract(epoch from v_now + p_horizon - g.base) / extract(epoch from g.step)) + 1))
       for update skip locked
     ) d
     window by_seq as (partition by g.channel_id order by d.seq)
@@ -1492,7 +1504,7 @@ begin
       select o.channel_id, min(o.base) as base, min(o.step) as step, count(*) as taken
       from chosen o where o.step is not null group by o.channel_id
     ) t
-    where c.workspace_id = p_workspace_id and c.channel_id = t.channel_id
+    where c.workspace_id = p_workspace_id and c.channel_id = any(v_open) and c.channel_id = t.channel_id
   ), group_gates as (
     update platform_limits l set next_allowed_at = t.base + t.taken * t.step, updated_at = v_now
     from (
@@ -1546,11 +1558,12 @@ begin
     select d.delivery_id, d.channel_id, d.seq, d.not_before, c.platform, c.rate_group, c.max_parallel,
       rate_step(c.rate_rps) as step, c.last_send_at, rate_step(l.rate_rps) as group_step,
       l.last_send_at as group_last_send_at,
-      not c.enabled or coalesce(c.paused_until > v_now, false) or coalesce(l.cooldown_until > v_now, false) as is_stopped,
+      not c.enabled or coalesce(c.paused_until > v_now, false) or coalesce(l.cooldown_until > v_now, false)
+        as is_stopped,
       beside.sending_now, beside.has_earlier,
-      exists (
-        select from deliveries e where e.workspace_id = p_workspace_id and e.channel_id = d.channel_id and e.is_waiting
-          and e.seq < d.seq and e.status = 'retry') as is_held_back
+      (select bool_or(e.status = 'retry') from deliveries e
+        where e.workspace_id = p_workspace_id and e.channel_id = d.channel_id and e.is_waiting and e.seq < d.seq
+      ) as is_held_back
     from unnest(p_delivery_ids) as asked (id)
     cross join lateral (
       select * from deliveries x where x.workspace_id = p_workspace_id and x.delivery_id = asked.id offset 0
@@ -1599,13 +1612,14 @@ begin
     ) t
   ), begun as (
     update deliveries d
-    set status = 'sending', attempt = d.attempt + 1, sending_started_at = t.moment, heartbeat_at = v_now, updated_at = v_now
+    set status = 'sending', attempt = d.attempt + 1, sending_started_at = t.moment, heartbeat_at = v_now,
+      updated_at = v_now
     from timed t where d.workspace_id = p_workspace_id and d.delivery_id = t.delivery_id and t.outcome = 'sending'
     returning d.delivery_id, d.message_id, d.channel_id, d.attempt, d.trace_id
   ), returned as (
     update deliveries d
-    set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null, not_before = least(d.not_before, v_now),
-      updated_at = v_now
+    set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null,
+      not_before = least(d.not_before, v_now), updated_at = v_now
     from timed t where d.workspace_id = p_workspace_id and d.delivery_id = t.delivery_id and t.outcome = 'returned'
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
@@ -1615,7 +1629,8 @@ begin
   ), channel_moments as (
     update channels c set last_send_at = t.moment
     from timed t
-    where c.workspace_id = p_workspace_id and c.channel_id = t.channel_id and t.outcome = 'sending' and t.step is not null
+    where c.workspace_id = p_workspace_id and c.channel_id = any(v_channels) and c.channel_id = t.channel_id
+      and t.outcome = 'sending' and t.step is not null
   ), group_moments as (
     update platform_limits l set last_send_at = t.moment
     from (
@@ -1650,7 +1665,8 @@ create or replace function return_claims(
 ) returns setof uuid language sql as $$
   update deliveries d
   set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null,
-    not_before = least(d.not_before, coalesce(p_now, clock_timestamp())), updated_at = coalesce(p_now, clock_timestamp())
+    not_before = least(d.not_before, coalesce(p_now, clock_timestamp())),
+    updated_at = coalesce(p_now, clock_timestamp())
   where d.workspace_id = p_workspace_id and d.delivery_id = any(p_delivery_ids) and d.claim_token = p_claim_token
     and d.status = 'claimed'
   returning d.delivery_id
@@ -1665,7 +1681,8 @@ $$;
 -- p_results: [{workspace_id, delivery_id, claim_token, provider_message_id, sent_at, meta}]. Outcomes: sent, also when
 -- it is said twice; late.
 create or replace function mark_sent_batch(p_results jsonb, p_now timestamptz default null)
-returns table (workspace_id text, delivery_id uuid, outcome text) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+returns table (workspace_id text, delivery_id uuid, outcome text)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
 begin
@@ -1687,7 +1704,8 @@ begin
     where d.workspace_id = s.workspace_id and d.delivery_id = s.delivery_id and d.claim_token = s.claim_token
       -- As a case, through which the planner does not see: by its key, never by way of an index of unfinished ones.
       and case when d.status in ('sending', 'unknown') then true end
-    returning d.workspace_id, d.delivery_id, d.message_id, d.channel_id, d.attempt, d.trace_id, d.provider_message_id, s.meta
+    returning d.workspace_id, d.delivery_id, d.message_id, d.channel_id, d.attempt, d.trace_id, d.provider_message_id,
+      s.meta
   ), unmoved as materialized (
     select s.workspace_id, s.delivery_id, s.provider_message_id, d.message_id, d.channel_id, d.attempt,
       case when d.status = 'sent' and d.claim_token = s.claim_token then 'sent' else 'late' end as outcome
@@ -1700,8 +1718,8 @@ begin
       short_meta(m.meta) || jsonb_build_object('trace_id', m.trace_id, 'provider_message_id', m.provider_message_id)
     from moved m
     union all
-    select a.workspace_id, ordered_uuid(), a.delivery_id, a.message_id, a.channel_id, v_now, 'late_result', a.attempt, 'error',
-      jsonb_build_object('said', 'sent', 'provider_message_id', a.provider_message_id)
+    select a.workspace_id, ordered_uuid(), a.delivery_id, a.message_id, a.channel_id, v_now, 'late_result', a.attempt,
+      'error', jsonb_build_object('said', 'sent', 'provider_message_id', a.provider_message_id)
     from unmoved a where a.outcome = 'late' and a.channel_id is not null
   ), forgiven as (
     update channels c set error_streak = 0, updated_at = v_now
@@ -1723,9 +1741,10 @@ create or replace function mark_sent(
     'sent_at', p_sent_at, 'meta', p_raw_meta)), p_now) as b
 $$;
 
--- The delivery a worker speaks of, locked behind its group and channel; no row when it is not this worker's to speak of.
-create or replace function delivery_in_hand(p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_statuses text[])
-returns setof deliveries language plpgsql as $$
+-- The delivery a worker speaks of, locked behind its group and channel; no row when it is not this worker's.
+create or replace function delivery_in_hand(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_statuses text[]
+) returns setof deliveries language plpgsql as $$
 declare
   v_channel channels;
 begin
@@ -1735,10 +1754,11 @@ begin
   perform from platform_limits l
   where l.workspace_id = p_workspace_id and l.platform = v_channel.platform and l.rate_group = v_channel.rate_group
   for no key update;
-  perform from channels c where c.workspace_id = p_workspace_id and c.channel_id = v_channel.channel_id for no key update;
+  perform from channels c where c.workspace_id = p_workspace_id and c.channel_id = v_channel.channel_id
+  for no key update;
   return query select d.* from deliveries d
-  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id and d.claim_token is not distinct from p_claim_token
-    and d.status = any(p_statuses) for update;
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id
+    and d.claim_token is not distinct from p_claim_token and d.status = any(p_statuses) for update;
 end
 $$;
 
@@ -1771,11 +1791,15 @@ returns void language sql as $$
     jsonb_build_object('platform', p_channel.platform, 'rate_group', p_channel.rate_group, 'until', p_until));
 $$;
 
--- What the provider said is respected; else 2 s, doubled with every attempt up to 10 min. Both with up to a quarter more,
--- so that what failed together does not come back together. A file that is still being processed is asked for sooner.
+-- What the provider said is respected; else 2 s, doubled with every attempt up to 10 min. Both with up to a quarter
+-- more, so that what failed together does not come back together. A file still being processed is asked for sooner.
+create or replace function named_wait(p_error jsonb) returns interval language sql immutable as $$
+  select (p_error ->> 'retry_after_ms')::double precision * interval '1 ms'
+$$;
+
 create or replace function retry_delay(p_attempt integer, p_error jsonb) returns interval language sql volatile as $$
   select case
-    when p_error ->> 'retry_after_ms' is not null then (p_error ->> 'retry_after_ms')::double precision * interval '1 ms'
+    when named_wait(p_error) is not null then named_wait(p_error)
     when p_error ->> 'code' = 'attachment.not.ready' and p_attempt <= 3 then p_attempt * interval '1 second'
     else least(interval '10 minutes', interval '2 seconds' * 2 ^ greatest(0, least(p_attempt, 20) - 1)) end
     * (1 + random() / 4)
@@ -1807,19 +1831,19 @@ begin
   end if;
   update deliveries d
   set status = outcome, next_retry_at = schedule_retry.next_retry_at, last_error = v_error, claim_token = null,
-    claimed_at = null, heartbeat_at = null, sending_started_at = null, not_before = least(d.not_before, v_now), updated_at = v_now
+    claimed_at = null, heartbeat_at = null, sending_started_at = null, not_before = least(d.not_before, v_now),
+    updated_at = v_now
   where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
-  perform note_delivery_event(v_row, case outcome when 'dead' then 'dead_letter' else 'retry_scheduled' end, 'error', v_error,
-    jsonb_build_object('next_retry_at', next_retry_at), v_now);
+  perform note_delivery_event(v_row, case outcome when 'dead' then 'dead_letter' else 'retry_scheduled' end, 'error',
+    v_error, jsonb_build_object('next_retry_at', next_retry_at), v_now);
 
   if v_error ? 'retry_after_ms' then
     select c.* into v_channel from channels c
     where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
     if v_error ->> 'scope' = 'platform' then
-      perform cool_group_down(v_channel, v_now + (v_error ->> 'retry_after_ms')::double precision * interval '1 ms', v_error, v_now);
+      perform cool_group_down(v_channel, v_now + named_wait(v_error), v_error, v_now);
     elsif v_error ->> 'scope' = 'channel' then
-      update channels c set paused_until = greatest(c.paused_until,
-        v_now + (v_error ->> 'retry_after_ms')::double precision * interval '1 ms'), updated_at = v_now
+      update channels c set paused_until = greatest(c.paused_until, v_now + named_wait(v_error)), updated_at = v_now
       where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
     end if;
   end if;
@@ -1827,16 +1851,16 @@ begin
 end
 $$;
 
--- A PERMANENT error: outcome failed_permanent or late. Its scope decides what else happens: nothing; the channel is paused
--- and, the third time running, switched off; the group cools down. Without a token: a delivery that waits in the queue
--- turned out to be unsendable.
+-- A PERMANENT error: outcome failed_permanent or late. Its scope decides what else happens: nothing; the channel is
+-- paused and, the third time running, switched off; the group cools down. Without a token: a delivery that waits in the
+-- queue turned out to be unsendable.
 create or replace function fail_permanent(
   p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_error jsonb, p_pause interval default '1 hour',
   p_disable_after integer default 3, p_cooldown interval default '1 minute', p_now timestamptz default null
 ) returns text language plpgsql as $$
 declare
   v_now timestamptz;
-  v_error jsonb := short_error(jsonb_build_object('category', 'PERMANENT', 'scope', 'delivery') || coalesce(p_error, '{}'));
+  v_error jsonb := short_error('{"category": "PERMANENT", "scope": "delivery"}' || coalesce(p_error, '{}'));
   v_row deliveries;
   v_channel channels;
 begin
@@ -1867,8 +1891,7 @@ begin
   elsif v_error ->> 'scope' = 'platform' then
     select c.* into v_channel from channels c
     where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
-    perform cool_group_down(v_channel, v_now + coalesce((v_error ->> 'retry_after_ms')::double precision * interval '1 ms',
-      p_cooldown), v_error, v_now);
+    perform cool_group_down(v_channel, v_now + coalesce(named_wait(v_error), p_cooldown), v_error, v_now);
   end if;
   return 'failed_permanent';
 end
@@ -1876,8 +1899,9 @@ $$;
 
 -- The call was made and its answer never came. Nobody can tell whether the post is there, so nobody repeats it, unless
 -- its channel would rather have it twice than not at all.
-create or replace function lose_result(p_delivery deliveries, p_action text, p_error jsonb, p_delay interval, p_now timestamptz)
-returns text language plpgsql as $$
+create or replace function lose_result(
+  p_delivery deliveries, p_action text, p_error jsonb, p_delay interval, p_now timestamptz
+) returns text language plpgsql as $$
 declare
   v_to text;
 begin
@@ -1901,7 +1925,8 @@ end
 $$;
 
 create or replace function mark_unknown(
-  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_error jsonb default null, p_now timestamptz default null
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_error jsonb default null,
+  p_now timestamptz default null
 ) returns text language plpgsql as $$
 declare
   v_row deliveries;
@@ -1932,11 +1957,11 @@ $$;
 
 -- Autoposting: upkeep --------------------------------------------------------------------------------
 
--- Leases that ran out. Claimed: nothing was sent, so back to the queue. Sending: the attempt is on record and its result
--- is not, so unknown (see lose_result). Attempts are not counted. Also puts right what a clock set back left behind.
+-- Leases that ran out. Claimed: nothing was sent, so back to the queue. Sending: the attempt is on record and its
+-- result is not, so unknown (see lose_result). Attempts are not counted. Also puts right what a clock set back left.
 create or replace function release_stale(
-  p_workspace_id text default null, p_claimed_lease interval default '5 minutes', p_sending_lease interval default '5 minutes',
-  p_limit integer default 1000, p_now timestamptz default null
+  p_workspace_id text default null, p_claimed_lease interval default '5 minutes',
+  p_sending_lease interval default '5 minutes', p_limit integer default 1000, p_now timestamptz default null
 ) returns table (workspace_id text, delivery_id uuid, was text, became text) language plpgsql as $$
 declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
@@ -1947,26 +1972,29 @@ begin
   for v_row in
     select d.* from deliveries d
     where d.is_in_hand and (p_workspace_id is null or d.workspace_id = p_workspace_id)
-      and case d.status when 'claimed' then d.not_before <= v_now and coalesce(d.heartbeat_at, d.claimed_at) < v_now - p_claimed_lease
+      and case d.status
+        when 'claimed' then d.not_before <= v_now and coalesce(d.heartbeat_at, d.claimed_at) < v_now - p_claimed_lease
         else coalesce(d.heartbeat_at, d.sending_started_at) < v_now - p_sending_lease end
     order by d.workspace_id, d.channel_id, d.seq limit p_limit for update skip locked
   loop
     if v_row.status = 'claimed' then
       v_became := 'queued';
-      update deliveries d set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null, updated_at = v_now
+      update deliveries d
+      set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null, updated_at = v_now
       where d.workspace_id = v_row.workspace_id and d.delivery_id = v_row.delivery_id;
       perform note_delivery_event(v_row, 'claimed_lease_expired', 'error', null, null, v_now);
     else
-      v_became := lose_result(v_row, 'sending_lease_expired', jsonb_build_object('category', 'TRANSIENT', 'scope', 'delivery',
-        'code', 'lease_expired', 'message', 'the worker gave no sign of life'), interval '15 seconds', v_now);
+      v_became := lose_result(v_row, 'sending_lease_expired', jsonb_build_object('category', 'TRANSIENT',
+        'scope', 'delivery', 'code', 'lease_expired', 'message', 'the worker gave no sign of life'),
+        interval '15 seconds', v_now);
     end if;
     return query select v_row.workspace_id, v_row.delivery_id, v_row.status, v_became;
   end loop;
 end
 $$;
 
--- A clock that was set back would stop whatever it had timed for the hours it lost. What was written "later than now" is
--- brought back to now; plans for the future and waits that a provider asked for stay.
+-- A clock that was set back would stop whatever it had timed for the hours it lost. What was written "later than now"
+-- is brought back to now; plans for the future and waits that a provider asked for stay.
 create or replace function heal_clock(p_now timestamptz) returns void language sql as $$
   update deliveries d set not_before = p_now, created_at = p_now, updated_at = p_now
   where d.is_waiting and d.status = 'queued' and d.not_before > p_now and d.created_at > p_now + interval '1 minute'
@@ -2032,8 +2060,8 @@ begin
     returning d.delivery_id, d.message_id, d.channel_id, d.attempt, j.status as was
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
-    select p_workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, v_now, 'manual_requeue', m.attempt,
-      jsonb_build_object('operator', p_operator, 'reason', p_reason, 'from_status', m.was)
+    select p_workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, v_now, 'manual_requeue',
+      m.attempt, jsonb_build_object('operator', p_operator, 'reason', p_reason, 'from_status', m.was)
     from moved m
   )
   select asked_id, case when m.delivery_id is not null then 'retry' when j.is_repeat then 'duplicate' else 'refused' end
@@ -2046,7 +2074,8 @@ $$;
 
 -- An operator looked: an unknown delivery is there after all, with or without its id.
 create or replace function confirm_sent(
-  p_workspace_id text, p_delivery_id uuid, p_operator text, p_provider_message_id text default null, p_now timestamptz default null
+  p_workspace_id text, p_delivery_id uuid, p_operator text, p_provider_message_id text default null,
+  p_now timestamptz default null
 ) returns boolean language sql as $$
   with moved as (
     update deliveries d
@@ -2056,8 +2085,8 @@ create or replace function confirm_sent(
     returning d.*
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
-    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at, 'unknown_resolved', m.attempt,
-      jsonb_build_object('operator', p_operator, 'to', 'sent')
+    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at,
+      'unknown_resolved', m.attempt, jsonb_build_object('operator', p_operator, 'to', 'sent')
     from moved m
   )
   select exists (select from moved)
@@ -2076,8 +2105,8 @@ create or replace function abandon_deliveries(
     returning d.*
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, result, meta)
-    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at, 'dead_letter', m.attempt, 'error',
-      jsonb_build_object('operator', p_operator, 'reason', p_reason)
+    select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at,
+      'dead_letter', m.attempt, 'error', jsonb_build_object('operator', p_operator, 'reason', p_reason)
     from moved m
   )
   select m.delivery_id from moved m
@@ -2093,12 +2122,14 @@ declare
 begin
   delete from events e where e.id in (
     select o.id from workspaces w cross join lateral (
-      select x.id from events x where x.workspace_id = w.workspace_id and x.ts < v_now - p_events order by x.ts limit p_limit
+      select x.id from events x
+      where x.workspace_id = w.workspace_id and x.ts < v_now - p_events order by x.ts limit p_limit
     ) o limit p_limit);
   get diagnostics events = row_count;
   delete from deliveries d where d.ctid = any(array(
     select x.ctid from deliveries x
-    where x.status in ('sent', 'deduped', 'failed_permanent', 'dead') and x.updated_at < v_now - p_deliveries limit p_limit));
+    where x.status in ('sent', 'deduped', 'failed_permanent', 'dead') and x.updated_at < v_now - p_deliveries
+    limit p_limit));
   get diagnostics deliveries = row_count;
   delete from messages m where m.ctid = any(array(
     select x.ctid from messages x
