@@ -16,10 +16,12 @@ export type BotSettings = {
   publicUrl?: string;
   databaseUrl: string;
   redisUrl: string;
+  /** Settings beyond those, by their names in the environment. */
+  more?: Readonly<Record<string, string>>;
 };
 
 /** The bot as it runs in production: a process of its own, which a test may stop, freeze or kill. */
-export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl }: BotSettings) {
+export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl, more }: BotSettings) {
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,6 +36,7 @@ export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl
       REDIS_URL: redisUrl,
       THROTTLE_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
+      ...more,
     },
   });
   let output = '';

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { parseSession } from '../../src/engine/session.ts';
-import { worksIn } from '../../src/engine/situation.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { type BotProcess, startBot, TOKEN } from './bot-process.ts';
 import { type Forwarder, startForwarder } from './forwarder.ts';
 import { freePort } from './free-port.ts';
+import { leftovers, nothingLeft } from './leftovers.ts';
 import { ownRedis } from './own-redis.ts';
 import { type Random, seeded } from './seeded.ts';
 import { createWalker, type ProjectPlan, type Walker } from './walker.ts';
@@ -120,8 +119,8 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
 
     it('nobody is left in the middle of something', { timeout: GRACE_MS + 5_000 }, async () => {
       await expect
-        .poll(leftovers, { timeout: GRACE_MS, interval: 250 })
-        .toEqual({ attention: [], busy: [], locks: [] });
+        .poll(() => leftovers(redis.redis), { timeout: GRACE_MS, interval: 250 })
+        .toEqual(nothingLeft);
       expect(telegram.pendingUpdates()).toEqual([]);
     });
 
@@ -151,18 +150,6 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
         await startNew(bots.indexOf(victim));
       }
       await Promise.all(bots.map(({ started }) => started));
-    }
-
-    async function leftovers() {
-      const keys = await redis.redis.keys('seo:*');
-      const sessions = await Promise.all(
-        keys.filter((key) => key.endsWith(':session')).map((key) => redis.redis.hget(key, 'd')),
-      );
-      return {
-        attention: await redis.redis.zrange('seo:attention', '0', '-1'),
-        busy: sessions.filter((stored) => worksIn(parseSession(stored!)!).length > 0),
-        locks: keys.filter((key) => key.endsWith(':lock')),
-      };
     }
 
     function report(): void {

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { unbalanced } from '../support/rows.ts';
+import { accountsOf } from './article-accounts.ts';
+import { projectOf, sitePath } from './article-authors.ts';
+import { type ArticleGround, startArticleGround } from './article-ground.ts';
+import { type ArticleWalker, createArticleWalker, type Ending, type Habits } from './article-walker.ts';
+import { leftovers, nothingLeft } from './leftovers.ts';
+import { createModelJournal } from './model-journal.ts';
+import { type Random, seeded } from './seeded.ts';
+import { watchOperations } from './watch-operations.ts';
+
+const SEED = Number(process.env.CRASH_SEED ?? 20_260_730);
+const PEOPLE = 50;
+const FIRST_ID = 60_001;
+/** No model writes for every twelfth, and the site of every tenth loses the answer about its post. */
+const NO_TEXT_FOR_EVERY = 12;
+const ANSWER_LOST_FOR_EVERY = 10;
+const KILLS = 8;
+const LAST_COMES_MS = 15_000;
+const REDIS_DATABASE = 10;
+const MODEL_THINKS_MS = 400;
+// A lease of 30 s is waited for behind every death; more than four of them come to nobody.
+const PATIENCE_MS = 180_000;
+const GRACE_MS = 60_000;
+
+describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
+  'fifty people write and publish articles while processes are killed (needs PostgreSQL and redis-server)',
+  () => {
+    const ids = Array.from({ length: PEOPLE }, (_, index) => FIRST_ID + index);
+    const journal = createModelJournal(MODEL_THINKS_MS);
+    /** With how many operations under way. */
+    const kills: number[] = [];
+    const endings = new Map<number, Ending>();
+    let ground: ArticleGround;
+    let operations: Awaited<ReturnType<typeof watchOperations>>;
+
+    beforeAll(async () => {
+      ground = await startArticleGround({
+        ids,
+        processes: 2,
+        redisDatabase: REDIS_DATABASE,
+        author: journal.author,
+      });
+      operations = await watchOperations(ground.sql);
+      for (const id of every(NO_TEXT_FOR_EVERY))
+        ground.models.moods.add({ kind: 'fails', task: 'article', prompt: projectOf(id), times: null });
+      for (const id of every(ANSWER_LOST_FOR_EVERY))
+        ground.wordpress.faults.add({
+          match: `POST /${sitePath(id)}/wp-json/wp/v2/posts$`,
+          fault: { kind: 'reset-after' },
+        });
+    });
+
+    afterAll(() => ground?.close());
+
+    it('everybody comes to an end, and hears of it', { timeout: PATIENCE_MS + 60_000 }, async () => {
+      const random = seeded(SEED);
+      const walkers = ids.map((id) =>
+        createArticleWalker(ground.telegram, id, {
+          random: seeded(SEED + id),
+          habits: habitsOf(random),
+          isOnSite: () => ground.postsOf(id) > 0,
+        }),
+      );
+      const began = Date.now();
+      const killing = killRepeatedly(seeded(SEED + 1));
+      const outcomes = await Promise.allSettled(walkers.map((walker) => comeAndWalk(walker, random)));
+      const seconds = Math.round((Date.now() - began) / 1000);
+      await killing;
+      for (const walker of walkers) walker.stop();
+      await report(seconds);
+      const failures = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [String(outcome.reason)] : [],
+      );
+      expect(failures, `with seed ${SEED}`).toEqual([]);
+    });
+
+    it('the kills came in the middle of the work, and others went on with it', async () => {
+      expect(kills.every((running) => running > 0)).toBe(true);
+      expect((await operations.takenOver()).all).toBeGreaterThanOrEqual(kills.length);
+    });
+
+    it('each has one charge and one article, or the tokens back', async () => {
+      const expected = { published: [1, 1], refunded: [0, 0], unknown: [0, 1] } as const;
+      const accounts = await accountsOf(ground.sql, ids);
+      for (const { userId, charges, publications, spent, told } of accounts) {
+        const ending = endings.get(userId)!;
+        const what = `${userId}, ${ending}, with seed ${SEED}`;
+        expect([publications, ground.postsOf(userId)], what).toEqual(expected[ending]);
+        expect(charges, what).toEqual(['image_generation', 'text_generation']);
+        expect(spent > 0, what).toBe(ending !== 'refunded');
+        if (ending === 'published') expect(spent, what).toBe(told);
+      }
+      expect(await unbalanced(ground.sql)).toEqual([]);
+    });
+
+    it('as many articles arrived as the bot and the people know of', () => {
+      const known = [...endings.values()].filter((ending) => ending !== 'refunded');
+      expect(ids.reduce((sum, id) => sum + ground.postsOf(id), 0)).toBe(known.length);
+    });
+
+    it('those for whom no model wrote, and nobody else, got their tokens back', () => {
+      const refunded = ids.filter((id) => endings.get(id) === 'refunded');
+      expect(refunded).toEqual(every(NO_TEXT_FOR_EVERY));
+    });
+
+    it('no model was asked again for what was kept, and for the rest once more per death at most', async () => {
+      expect(journal.askedAfter(await operations.keptStages()), `with seed ${SEED}`).toEqual([]);
+      const { writing } = await operations.takenOver();
+      const tooOften = journal
+        .timesAsked()
+        .filter(({ userId, times }) => times > 1 + (writing.get(userId) ?? 0));
+      expect(tooOften, `with seed ${SEED}`).toEqual([]);
+    });
+
+    it('nobody is left in the middle of something', { timeout: GRACE_MS + 5_000 }, async () => {
+      await expect
+        .poll(() => leftovers(ground.redis), { timeout: GRACE_MS, interval: 250 })
+        .toEqual(nothingLeft);
+      expect(ground.telegram.pendingUpdates()).toEqual([]);
+    });
+
+    it('no process met an error it did not expect', () => {
+      expect(ground.errors()).toEqual([]);
+    });
+
+    function every(nth: number): number[] {
+      return ids.filter((_, index) => index % nth === nth - 1);
+    }
+
+    async function comeAndWalk(walker: ArticleWalker, random: Random): Promise<void> {
+      await delay(random.between(0, LAST_COMES_MS));
+      endings.set(walker.id, await walker.walk(PATIENCE_MS));
+    }
+
+    /** One of the two, every 2 to 4 s, in the middle of somebody's article; seldom the last one that stands. */
+    async function killRepeatedly(random: Random): Promise<void> {
+      const { bots } = ground;
+      while (kills.length < KILLS && endings.size < PEOPLE) {
+        await Promise.any(bots.map(({ started }) => started)); // throws when none can be started
+        await delay(random.between(2_000, 4_000));
+        const ready = bots.filter((bot) => bot.isReady());
+        if (ready.length === 0 || (ready.length === 1 && !random.chance(0.2))) continue;
+        const running = await operations.running();
+        if (running === 0) continue;
+        await ground.kill(random.of(ready));
+        kills.push(running);
+      }
+      await Promise.all(bots.map(({ started }) => started));
+    }
+
+    async function report(seconds: number): Promise<void> {
+      const asked = journal.timesAsked().length;
+      console.log(
+        `seed ${SEED}: ${kills.length} kills with ${kills.join(', ')} operations ` +
+          `running, ${(await operations.takenOver()).all} taken over; ${asked} stages asked for, ` +
+          `${journal.questions.length - asked} of them again; everybody through after ${seconds} s`,
+      );
+    }
+  },
+);
+
+const habitsOf = (random: Random): Habits => ({
+  isNervous: random.chance(0.3),
+  leavesWhile: random.chance(0.3) ? random.of(['writing', 'publishing'] as const) : null,
+});

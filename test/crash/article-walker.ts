@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
+import type { Message } from '../../src/sandbox/telegram/wire.ts';
+import { projectOf } from './article-authors.ts';
+import type { Random } from './seeded.ts';
+
+/** `unknown`: the bot could not say, and the person found the article on their site. */
+export type Ending = 'published' | 'refunded' | 'unknown';
+
+export type Habits = {
+  /** Presses what costs something twice in a row. */
+  isNervous: boolean;
+  /** Goes to the menu while the bot is at work, and waits for its word there. */
+  leavesWhile: 'writing' | 'publishing' | null;
+};
+
+export type ArticleWalker = ReturnType<typeof createArticleWalker>;
+
+const LOOK_EVERY_MS = 50;
+// A press is not lost, only late: the messenger brings it again. People do not know that.
+const PRESS_AGAIN_MS = 15_000;
+// A press on a screen that has meanwhile come a second time is not heard: after a look, the person presses below.
+const LOOK_AGAIN_MS = 1_500;
+
+const costly = ['Создать статью', 'Опубликовать'];
+
+/** The way to the article, from wherever the person is. Of the buttons they see, the first of these is theirs. */
+const wayIn = (id: number): readonly string[] => [
+  'Создать статью',
+  'WordPress',
+  'Кухни',
+  'Категории',
+  projectOf(id),
+  'Проекты',
+];
+
+/**
+ * A person who wants one article on their site. They look at the chat, decide by what stands there, and never ask for
+ * a second one.
+ */
+export function createArticleWalker(
+  telegram: TelegramStandIn,
+  id: number,
+  { random, habits, isOnSite }: { random: Random; habits: Habits; isOnSite: () => boolean },
+) {
+  const { people } = telegram;
+  people.add({ id, first_name: `Человек ${id}` });
+  let seen: Message[] = [];
+  let changedAt = 0;
+  const stop = telegram.subscribe((change) => {
+    if (change.type !== 'message' || change.chat_id !== id) return;
+    seen = people.messages(id).filter(({ from }) => from?.is_bot);
+    changedAt = Date.now();
+  });
+  const pressed = new Map<string, { messageId: number; at: number }>();
+  const trail: string[] = [];
+  let { leavesWhile } = habits;
+  let begun = false;
+  return { id, walk, stop };
+
+  async function walk(patienceMs: number): Promise<Ending> {
+    people.start(id);
+    for (const began = Date.now(); Date.now() - began < patienceMs; ) {
+      const end = ending();
+      if (end) return end;
+      if (!(await act())) await delay(LOOK_EVERY_MS);
+    }
+    throw new Error(`${id} is stuck: ${describe()}`);
+  }
+
+  function ending(): Ending | null {
+    const said = (words: string) => seen.some(({ text }) => text?.includes(words));
+    if (said('Статья опубликована')) return 'published';
+    if (said('Статья не получилась') && said('Вернулось')) return 'refunded';
+    return said('могла опубликоваться') && isOnSite() ? 'unknown' : null;
+  }
+
+  /** False: there is nothing to do but wait. */
+  async function act(): Promise<boolean> {
+    const newest = seen.at(-1);
+    if (!newest) return false;
+    if (isWorking(newest)) begun = true;
+    if (leavesWhile && newest.text?.includes(leavesWhile === 'writing' ? 'Пишу статью' : 'Публикую')) {
+      leavesWhile = null;
+      people.start(id);
+      trail.push('/start');
+      return true;
+    }
+    const choice = choose(newest);
+    return choice !== null && press(choice.message, choice.label);
+  }
+
+  function choose(newest: Message): { message: Message; label: string } | null {
+    if (has(newest, 'Опубликовать ещё раз')) return { message: newest, label: 'Опубликовать ещё раз' };
+    if (has(newest, 'Отмена — вернуть токены')) return { message: newest, label: 'Опубликовать' };
+    if (begun) {
+      const told = seen.findLast((message) => has(message, 'Открыть'));
+      return told ? { message: told, label: 'Открыть' } : null;
+    }
+    const label = ['Опубликовать', ...wayIn(id)].find((wanted) => has(newest, wanted));
+    return label === undefined ? null : { message: newest, label };
+  }
+
+  async function press({ message_id: messageId, text }: Message, label: string): Promise<boolean> {
+    const last = pressed.get(`${label} ${text}`);
+    if (last && !isTimeFor(last, messageId)) return false;
+    await delay(random.between(20, 250));
+    const current = seen.find(({ message_id }) => message_id === messageId);
+    const data = dataOf(current, label);
+    if (data === undefined) return true; // it has changed under the finger
+    pressed.set(`${label} ${text}`, { messageId, at: Date.now() });
+    trail.push(label);
+    people.press(id, messageId, data);
+    if (habits.isNervous && !last && costly.includes(label)) people.press(id, messageId, data);
+    return true;
+  }
+
+  /** To press the same words once more. */
+  function isTimeFor(last: { messageId: number; at: number }, messageId: number): boolean {
+    if (last.messageId === messageId) return Date.now() - last.at > PRESS_AGAIN_MS;
+    return Date.now() - changedAt > LOOK_AGAIN_MS;
+  }
+
+  function describe(): string {
+    const newest = seen.slice(-3).map(({ text }) => JSON.stringify(text));
+    return `did ${trail.join(', ')}; sees ${newest.join(' | ')}`;
+  }
+}
+
+const isWorking = ({ text }: Message): boolean => /Пишу статью|Публикую/u.test(text ?? '');
+
+function dataOf(message: Message | undefined, label: string): string | undefined {
+  const buttons = message?.reply_markup?.inline_keyboard.flat() ?? [];
+  return buttons.find(({ text }) => text === label)?.callback_data;
+}
+
+const has = (message: Message, label: string): boolean => dataOf(message, label) !== undefined;
