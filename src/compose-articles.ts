@@ -5,10 +5,11 @@ import type { Log } from './log.ts';
 import type { PublishingData } from './menu/publishing.ts';
 import { makeCancelDraft } from './services/article/cancel-draft.ts';
 import { makeDiscardDraft } from './services/article/discard-draft.ts';
-import { makeKeepDraft, toPreview } from './services/article/draft-preview.ts';
+import { makeKeepDraft } from './services/article/draft-preview.ts';
 import { makeExpireDrafts } from './services/article/expire-drafts.ts';
 import { makeGenerateArticle } from './services/article/generate-article.ts';
 import { makeOfferArticle } from './services/article/offer-article.ts';
+import { makeOpenDraft } from './services/article/open-draft.ts';
 import { type ArticlePublisher, makePublishArticle } from './services/article/publish-article.ts';
 import { makeRegenerateArticle } from './services/article/regenerate-article.ts';
 import { makeTidyPaidWork } from './services/article/tidy-paid-work.ts';
@@ -70,7 +71,12 @@ export function composeArticles(ground: Ground) {
       findConnection: connections.find,
       balanceOf: ledger.balance,
     }),
-    waitingDraft,
+    openDraft: makeOpenDraft({
+      findDraft: drafts.find,
+      placeOf: categories.place,
+      findConnection: connections.find,
+      balanceOf: ledger.balance,
+    }),
     publication: publications.find,
   };
   return {
@@ -115,12 +121,5 @@ export function composeArticles(ground: Ground) {
         internalLinks.length > 0 && { ownLinks: internalLinks as string[] }),
       ...(typeof schemaType === 'string' && { schemaType }),
     };
-  }
-
-  async function waitingDraft(userId: number, draftId: number) {
-    const draft = await drafts.find(userId, draftId);
-    if (!draft || draft.connectionId === null) return null;
-    const preview = toPreview(draft, { phrase: draft.keyword, spent: draft.tokens, returned: 0 });
-    return { preview, categoryId: draft.categoryId, connectionId: draft.connectionId };
   }
 }

@@ -1,10 +1,9 @@
-import type { ArticlePreview } from '../../machines/article-publish.ts';
 import type { RouteAnswer } from '../engine/menu.ts';
 import { to } from '../screens/link.ts';
 import {
   type CategoryOnPlatform,
   type ConnectionItem,
-  draftGoneNotice,
+  draftNotices,
   noConnectionScreen,
   nothingToWriteScreen,
   type PublishedResult,
@@ -13,17 +12,14 @@ import {
   whichConnectionScreen,
 } from '../screens/publishing.ts';
 import type { Offer } from '../services/article/offer-article.ts';
+import type { OpenedDraft } from '../services/article/open-draft.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type PublishingData = {
   category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;
   connections(userId: number, projectId: number): Promise<ConnectionItem[] | null>;
   offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
-  /** A draft that waits, as its preview tells it. */
-  waitingDraft(
-    userId: number,
-    draftId: number,
-  ): Promise<{ preview: ArticlePreview; categoryId: number; connectionId: number } | null>;
+  openDraft(userId: number, draftId: number, isAdmin: boolean): Promise<OpenedDraft>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
 };
 
@@ -52,15 +48,11 @@ export function publishingRoutes(data: PublishingData): Route[] {
       publish(userId, cid, nid, isAdmin),
     ),
     route('draft:{n}:open', async ({ n }, { userId, isAdmin }) => {
-      const draft = await data.waitingDraft(userId, n);
-      if (!draft) return { open: to('nav:dashboard'), notice: draftGoneNotice };
-      const { preview, categoryId, connectionId } = draft;
-      const found = await data.offerArticle(userId, categoryId, connectionId, isAdmin);
-      if (!('offer' in found)) return missing(projectList);
-      const offer = { ...found.offer, phrase: preview.phrase, volume: null };
+      const draft = await data.openDraft(userId, n, isAdmin);
+      if ('gone' in draft) return { open: to('nav:dashboard'), notice: draftNotices[draft.gone] };
       return {
-        start: { flow: 'ArticlePublish', input: { offer, preview } },
-        origin: to('category:{cid}:card', { cid: categoryId }),
+        start: { flow: 'ArticlePublish', input: draft },
+        origin: to('category:{cid}:card', { cid: draft.offer.categoryId }),
       };
     }),
     route('publication:{n}:result', async ({ n }, { userId }) => {

@@ -137,6 +137,10 @@ export const draftExpiredScreen = (keyword: string, returned: number): Screen =>
   keyboard: [[menuButton]],
 });
 
-export const draftGoneNotice: RichText = rich`Этого черновика уже нет: токены за него вернулись на баланс.`;
+/** Why a draft cannot be opened. */
+export const draftNotices: Record<'draft' | 'connection', RichText> = {
+  draft: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,
+  connection: rich`Подключение, для которого писалась статья, удалено, и опубликовать её некуда. Черновик пролежит свои сутки, потом токены вернутся сами.`,
+};
 
 const statusMark = (status: string): string => (status === 'active' ? '' : '⚠ ');

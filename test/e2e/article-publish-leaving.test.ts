@@ -159,6 +159,42 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     });
   });
 
+  describe('and comes back to it later', () => {
+    it('finds the draft, though its category has no phrases any more', async () => {
+      const { anna, draftId } = await leftDraft();
+      await played.bot.app.sql`update categories set keywords = '[]' where id = ${anna.categoryId}`;
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.sees(DRAFT_TITLE);
+      await anna.presses('Опубликовать');
+      await anna.sees('Статья опубликована', LONG);
+    });
+
+    it('is not told of tokens that came back, when it was published', async () => {
+      const { anna, draftId } = await leftDraft();
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.sees(DRAFT_TITLE);
+      await anna.presses('Опубликовать');
+      await anna.sees('Статья опубликована', LONG);
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.sees(
+        /^Этого черновика уже нет: он опубликован, отменён или пролежал сутки\..*Главное меню/s,
+      );
+      expect(await anna.balance()).toBe(1_270);
+    });
+
+    it('is told that there is no site to publish it to, when the connection was deleted', async () => {
+      const { anna, draftId } = await leftDraft();
+      await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
+      await anna.sees('удалено.');
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.sees(/^Подключение, для которого писалась статья, удалено.*Главное меню/s);
+      await ageDraft(played.bot.app.sql, draftId);
+      await played.bot.app.expireDrafts();
+      await anna.sees('Вернулось 230 токенов.');
+      expect(await anna.balance()).toBe(1_500);
+    });
+  });
+
   /** The text, or its outline, is with the model, and stays there until it is released. */
   async function whileWriting(task = 'article'): Promise<Customer> {
     const anna = await played.customer({ images: 0 });
@@ -182,9 +218,13 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     return draft;
   }
 
-  async function atDraft() {
+  async function leftDraft() {
     const anna = await played.customer();
-    const draftId = await aWaitingDraft(played.bot.app.sql, anna);
+    return { anna, draftId: await aWaitingDraft(played.bot.app.sql, anna) };
+  }
+
+  async function atDraft() {
+    const { anna, draftId } = await leftDraft();
     await anna.forges(`draft:${draftId}:open`);
     await anna.sees(DRAFT_TITLE);
     return { anna, draftId };
