@@ -8,7 +8,8 @@ const GAP_MS = 3_000;
 const LATE_MS = 120_000;
 
 type Known = {
-  newest: FlowEvent | null;
+  /** Not told yet: the newest of each kind. A stage must not outshout the word that it takes long. */
+  untold: FlowEvent[];
   toldAt: number;
   timer?: NodeJS.Timeout;
   late?: NodeJS.Timeout;
@@ -30,20 +31,20 @@ export function createProgress(
 
   function made(userId: number, run: string, event: FlowEvent): void {
     const known = knownOf(run);
-    const isWaiting = known.newest !== null;
-    known.newest = event;
+    const isWaiting = known.untold.length > 0;
+    known.untold = [...known.untold.filter(({ type }) => type !== event.type), event];
     if (isWaiting) return;
     const wait = Math.max(0, known.toldAt + gapMs - now());
     known.timer = setTimeout(() => {
-      const { newest } = known;
-      known.newest = null;
+      const { untold } = known;
+      known.untold = [];
       known.toldAt = now();
-      if (newest) tell(userId, run, newest);
+      for (const each of untold) tell(userId, run, each);
     }, wait).unref();
   }
 
   function knownOf(run: string): Known {
-    const known = runs.get(run) ?? { newest: null, toldAt: Number.NEGATIVE_INFINITY };
+    const known = runs.get(run) ?? { untold: [], toldAt: Number.NEGATIVE_INFINITY };
     runs.set(run, known);
     return known;
   }
