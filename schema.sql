@@ -1525,7 +1525,7 @@ $$;
 
 -- Phase 2: the attempt is on record, with its event, before the provider is called. For each delivery asked for:
 --   sending   call the provider in wait_ms; the delivery is nobody else's
---   wait      still yours, try again in wait_ms: its slot, its channel's parallel sends, or an earlier one of yours
+--   wait      still yours, try again in wait_ms; without it, when another one of the channel is done
 --   returned  back in the queue: the channel or its group is stopped, or an earlier delivery must be tried again first
 --   lost      not yours any more
 --
@@ -1593,7 +1593,8 @@ begin
         when j.sending_now + row_number() over by_channel > j.max_parallel then 'wait'
         when j.step is not null and row_number() over by_channel > 1 then 'wait'
         else 'sending' end as admission,
-      greatest(v_now, j.not_before, j.last_send_at + j.step) as moment
+      greatest(v_now, j.not_before, j.last_send_at + j.step)
+        + coalesce((row_number() over by_channel - 1) * j.step, interval '0') as moment
     from judged j window by_channel as (partition by j.channel_id, j.verdict order by j.seq)
   ), numbered as (
     select a.*, row_number() over (partition by a.platform, a.rate_group, a.admission order by a.moment, a.seq) as n
@@ -1641,7 +1642,7 @@ begin
   )
   select asked.id, coalesce(t.outcome, 'lost'),
     case t.outcome when 'sending' then milliseconds_until(t.moment, v_now)
-      when 'wait' then milliseconds_until(greatest(t.moment, t.not_before), v_now) end,
+      when 'wait' then nullif(milliseconds_until(t.moment, v_now), 0) end,
     b.attempt
   from unnest(p_delivery_ids) as asked (id)
   left join timed t on t.delivery_id = asked.id
@@ -1996,6 +1997,15 @@ $$;
 -- A clock that was set back would stop whatever it had timed for the hours it lost. What was written "later than now"
 -- is brought back to now; plans for the future and waits that a provider asked for stay.
 create or replace function heal_clock(p_now timestamptz) returns void language sql as $$
+  update platform_limits l
+  set next_allowed_at = coalesce(l.cooldown_until, p_now), last_send_at = least(l.last_send_at, p_now)
+  where l.last_send_at > p_now + interval '1 minute'
+    or l.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(l.rate_rps), interval '0')
+      and coalesce(l.cooldown_until < l.next_allowed_at, true);
+  update channels c
+  set next_allowed_at = least(c.next_allowed_at, p_now), last_send_at = least(c.last_send_at, p_now)
+  where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0')
+    or c.last_send_at > p_now + interval '1 minute';
   update deliveries d set not_before = p_now, created_at = p_now, updated_at = p_now
   where d.is_waiting and d.status = 'queued' and d.not_before > p_now and d.created_at > p_now + interval '1 minute'
     and coalesce(d.scheduled_for <= p_now, true);
@@ -2003,15 +2013,6 @@ create or replace function heal_clock(p_now timestamptz) returns void language s
   where d.is_waiting and d.status = 'retry' and d.next_retry_at > p_now and d.updated_at > p_now + interval '1 minute';
   update deliveries d set claimed_at = p_now, heartbeat_at = p_now, not_before = least(d.not_before, p_now)
   where d.is_in_hand and coalesce(d.heartbeat_at, d.claimed_at) > p_now + interval '1 minute';
-  update channels c
-  set next_allowed_at = least(c.next_allowed_at, p_now), last_send_at = least(c.last_send_at, p_now)
-  where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0')
-    or c.last_send_at > p_now + interval '1 minute';
-  update platform_limits l
-  set next_allowed_at = coalesce(l.cooldown_until, p_now), last_send_at = least(l.last_send_at, p_now)
-  where l.last_send_at > p_now + interval '1 minute'
-    or l.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(l.rate_rps), interval '0')
-      and coalesce(l.cooldown_until < l.next_allowed_at, true);
 $$;
 
 -- An operator's word. Outcomes: retry; duplicate, when the same content is on its way or was sent within the channel's

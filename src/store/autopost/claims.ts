@@ -36,8 +36,8 @@ export type ClaimOptions = {
 
 /**
  * What may be done with a claimed delivery now. `sending`: call the provider in `waitMs`, the attempt is on record.
- * `wait`: still ours, ask again in `waitMs`, or when another one of its channel is done. `returned`, `lost`: not ours any
- * more.
+ * `wait`: still ours, ask again in `waitMs`; without it, when another one of its channel is done. `returned`, `lost`: not
+ * ours any more.
  */
 export type Beginning = {
   deliveryId: string;

@@ -98,7 +98,7 @@ forEachDatabase((sql) => {
       const workspace = await aWorkspace(sql());
       for (const text of ['1', '2']) await workspace.post(text);
       const held = await workspace.claim();
-      expect(await begin(workspace, held)).toEqual(['sending 0', 'wait 0']);
+      expect(await begin(workspace, held)).toEqual(['sending 0', 'wait null']);
       await workspace.results.scheduleRetry(held[0]!, refusal({ retry_after_ms: 60_000 }));
       expect(await begin(workspace, held.slice(1))).toEqual(['returned']);
       expect(await workspace.claim()).toEqual([]);
@@ -118,7 +118,7 @@ forEachDatabase((sql) => {
       const workspace = await aWorkspace(sql(), { maxParallel: 2 });
       for (const text of ['1', '2', '3']) await workspace.post(text);
       const held = await workspace.claim();
-      expect(await begin(workspace, held)).toEqual(['sending 0', 'sending 0', 'wait 0']);
+      expect(await begin(workspace, held)).toEqual(['sending 0', 'sending 0', 'wait null']);
       await workspace.results.scheduleRetry(held[0]!, refusal({ retry_after_ms: 60_000 }));
       expect(await begin(workspace, held.slice(2))).toEqual(['sending 0']);
     });
