@@ -1425,9 +1425,10 @@ begin
       and coalesce(c.next_allowed_at <= v_now + p_horizon, true) and coalesce(l.cooldown_until <= v_now, true)
       and (l.rate_rps > 0 and l.next_allowed_at > v_now + p_horizon) is not true
       and (head.status = 'queued' or head.next_retry_at <= v_now)
-      and (c.max_parallel > 1 or not exists (
-        select from deliveries d where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id
-          and d.is_in_hand))
+      and (
+        select count(*) from deliveries d where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id
+          and d.is_in_hand
+      ) < case when c.max_parallel = 1 then 1 else greatest(c.max_parallel, p_per_channel) end
     limit p_limit
   )
   select coalesce(array_agg(r.channel_id) filter (where r.is_open), '{}'),

@@ -6,7 +6,7 @@ import { aWorkspace, refusal } from './a-workspace.ts';
 
 const DAY_MS = 86_400_000;
 
-forEachDatabase((sql) => {
+forEachDatabase((sql, kind) => {
   describe('a message', () => {
     it('goes to every channel of its workspace and of no other', async () => {
       const [ours, theirs] = [await aWorkspace(sql(), { channels: 2 }), await aWorkspace(sql())];
@@ -131,6 +131,16 @@ forEachDatabase((sql) => {
       });
       expect(await post('', { payload: { media: [image] } })).toMatchObject({ rejected: 1 });
     });
+  });
+
+  // The embedded database has one connection, and listening would take it.
+  it.skipIf(kind === 'PGlite')('whoever listens hears of a new message at once', async () => {
+    const { id, post } = await aWorkspace(sql());
+    const heard: string[] = [];
+    const { unlisten } = await sql().listen('deliveries', (workspaceId) => void heard.push(workspaceId));
+    await post('Скидки');
+    await expect.poll(() => heard).toContain(id);
+    await unlisten();
   });
 
   it('a thousand channels are filled by one call', async () => {
