@@ -27,6 +27,7 @@ const costly = ['Создать статью', 'Опубликовать'];
 /** The way to the article, from wherever the person is. Of the buttons they see, the first of these is theirs. */
 const wayIn = (id: number): readonly string[] => [
   'Создать статью',
+  'Опубликовать',
   'WordPress',
   'Кухни',
   'Категории',
@@ -97,7 +98,7 @@ export function createArticleWalker(
       const told = seen.findLast((message) => has(message, 'Открыть'));
       return told ? { message: told, label: 'Открыть' } : null;
     }
-    const label = ['Опубликовать', ...wayIn(id)].find((wanted) => has(newest, wanted));
+    const label = wayIn(id).find((wanted) => has(newest, wanted));
     return label === undefined ? null : { message: newest, label };
   }
 
