@@ -17,7 +17,6 @@ import { createContentDesk } from './services/article/content-desk.ts';
 import { makeGatherSources } from './services/article/gather-sources.ts';
 import { makeResearchTopic } from './services/article/research-topic.ts';
 import { makeWriteArticle } from './services/article/write-article.ts';
-import { toTelegraph } from './services/content/to-telegraph.ts';
 import { makeGenerateKeywords } from './services/keywords/generate-keywords.ts';
 import { makeDrawPictures } from './services/pictures/draw-pictures.ts';
 import type { PictureStore } from './services/pictures/picture-store.ts';
@@ -108,7 +107,13 @@ export function composeWriting({
     { title, authorName, html }: { title: string; authorName: string; html: string },
     signal: AbortSignal,
   ) {
-    return previews ? previews.createPage({ title, authorName, nodes: toTelegraph(html) }, { signal }) : null;
+    if (!previews) return null;
+    const nodes = await desk.layOut(html, { signal }).catch((err: unknown) => {
+      signal.throwIfAborted();
+      log.warn({ err }, 'a preview page could not be laid out');
+      return null; // the article is none the worse for it (E05)
+    });
+    return nodes && previews.createPage({ title, authorName, nodes }, { signal });
   }
 }
 

@@ -1,16 +1,22 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
+import type { TelegraphNode } from '../../clients/telegraph.ts';
 import { ContentRefused } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { FinishedArticle, WrittenArticle } from './finish-article.ts';
-import type { WorkerAnswer } from './finish-worker.ts';
+import type { Job, WorkerAnswer } from './finish-worker.ts';
 
 export type FinishInBackground = (
   article: WrittenArticle,
   options?: { signal?: AbortSignal },
 ) => Promise<FinishedArticle>;
-export type ContentDesk = { finish: FinishInBackground; close(): Promise<void> };
+export type ContentDesk = {
+  finish: FinishInBackground;
+  /** An article's HTML as the nodes of a preview page. */
+  layOut(html: string, options?: { signal?: AbortSignal }): Promise<TelegraphNode[]>;
+  close(): Promise<void>;
+};
 
 type Options = {
   log: Log;
@@ -39,10 +45,14 @@ export function createContentDesk({
   const ready = new WeakSet<Worker>();
   const running = new Set<AbortController>();
   let closed = false;
-  return { finish, close };
+  return {
+    finish: (article, options) => work<FinishedArticle>({ finish: article }, options),
+    layOut: (html, options) => work<TelegraphNode[]>({ layOut: html }, options),
+    close,
+  };
 
-  function finish(article: WrittenArticle, { signal }: { signal?: AbortSignal } = {}) {
-    return queue.add(() => finishOne(article, signal), signal && { signal });
+  function work<Done>(job: Job, { signal }: { signal?: AbortSignal } = {}): Promise<Done> {
+    return queue.add(() => doOne(job, signal) as Promise<Done>, signal && { signal });
   }
 
   /** What is running or waiting is refused, so that nobody waits for it in vain. */
@@ -53,7 +63,7 @@ export function createContentDesk({
     await Promise.all([...idle].map((worker) => worker.terminate()));
   }
 
-  async function finishOne(article: WrittenArticle, asked?: AbortSignal): Promise<FinishedArticle> {
+  async function doOne(job: Job, asked?: AbortSignal): Promise<FinishedArticle | TelegraphNode[]> {
     if (closed) throw new ContentRefused('the content desk was closed');
     const worker = idleOne() ?? started();
     const stop = new AbortController();
@@ -64,11 +74,11 @@ export function createContentDesk({
     worker.ref();
     running.add(stop);
     try {
-      const answer = await answerOf(worker, article, stop);
+      const answer = await answerOf(worker, job, stop);
       worker.unref();
       idle.add(worker);
       if ('error' in answer) throw new ContentRefused('the text could not be read', { cause: answer.error });
-      return answer.finished;
+      return answer.done;
     } catch (error) {
       // A thread that fails also ends, at the same moment: what it failed with says more.
       const reason: unknown =
@@ -83,13 +93,13 @@ export function createContentDesk({
     }
   }
 
-  async function answerOf(worker: Worker, article: WrittenArticle, stop: AbortController) {
+  async function answerOf(worker: Worker, job: Job, stop: AbortController) {
     const { signal } = stop;
     if (!ready.has(worker)) await once(worker, 'message', { signal });
     ready.add(worker);
     const limit = setTimeout(() => stop.abort(new ContentRefused(`took over ${jobLimitMs} ms`)), jobLimitMs);
     try {
-      worker.postMessage(article);
+      worker.postMessage(job);
       const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer];
       return answer;
     } finally {

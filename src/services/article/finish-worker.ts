@@ -1,17 +1,20 @@
-/** The thread in which a content desk works: says that it is ready, then answers each article with what became of it. */
+/** The thread in which a content desk works: says that it is ready, then answers each job with what became of it. */
 import { parentPort } from 'node:worker_threads';
+import type { TelegraphNode } from '../../clients/telegraph.ts';
+import { toTelegraph } from '../content/to-telegraph.ts';
 import { type FinishedArticle, finishArticle, type WrittenArticle } from './finish-article.ts';
 
-export type WorkerAnswer = { finished: FinishedArticle } | { error: unknown };
+export type Job = { finish: WrittenArticle } | { layOut: string };
+export type WorkerAnswer = { done: FinishedArticle | TelegraphNode[] } | { error: unknown };
 
-parentPort?.on('message', (article: WrittenArticle) => {
-  parentPort?.postMessage(answerTo(article));
+parentPort?.on('message', (job: Job) => {
+  parentPort?.postMessage(answerTo(job));
 });
 parentPort?.postMessage('ready');
 
-function answerTo(article: WrittenArticle): WorkerAnswer {
+function answerTo(job: Job): WorkerAnswer {
   try {
-    return { finished: finishArticle(article) };
+    return { done: 'finish' in job ? finishArticle(job.finish) : toTelegraph(job.layOut) };
   } catch (error) {
     return { error };
   }

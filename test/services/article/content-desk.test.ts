@@ -3,6 +3,7 @@ import { ContentRefused } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { type ContentDesk, createContentDesk } from '../../../src/services/article/content-desk.ts';
 import { finishArticle } from '../../../src/services/article/finish-article.ts';
+import { toTelegraph } from '../../../src/services/content/to-telegraph.ts';
 import { writtenArticle } from '../../support/written-article.ts';
 
 const log = createLog('silent');
@@ -18,6 +19,11 @@ describe('a content desk', () => {
   it('finishes an article as the function does', async () => {
     const article = writtenArticle(1);
     expect(await open().finish(article)).toEqual(finishArticle(article));
+  });
+
+  it('lays a preview page out as the function does', async () => {
+    const { html } = finishArticle(writtenArticle(1));
+    expect(await open().layOut(html)).toEqual(toTelegraph(html));
   });
 
   it('gives everybody their own article when many come at once', async () => {

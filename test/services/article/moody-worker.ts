@@ -12,8 +12,8 @@ const moods: Record<string, () => unknown> = {
   complain: () => ({ error: new Error('a sentence without end') }),
 };
 
-parentPort?.on('message', ({ title }: { title: string }) => {
-  const answer = moods[title]?.() ?? { finished: { html: title } };
+parentPort?.on('message', ({ finish: { title } }: { finish: { title: string } }) => {
+  const answer = moods[title]?.() ?? { done: { html: title } };
   parentPort?.postMessage(answer);
 });
 parentPort?.postMessage('ready');
