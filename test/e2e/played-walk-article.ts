@@ -11,13 +11,16 @@ import { refusing } from '../support/refusing-database.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
 
 // Longer than it takes until the bot says that it takes long.
-const SLOW_SITE_MS = 4_500;
+const SLOW_SITE_MS = 9_000;
 
 /** People who have an article written: what they see, what it costs them, what arrives on their site. */
 export async function playArticlePublish(played: PlayedBot): Promise<void> {
   const { bot, models, suppliers, wordpress } = played;
   await Promise.all([
     publishesTheSecondVersion(),
+    waitsLongForTheText(),
+    waitsLongForAnotherVersion(),
+    waitsLongForTheSite(),
     cannotPay(),
     getsNoArticle(),
     meetsEveryTrouble(),
@@ -31,7 +34,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await atThePrice(anna);
     expect(anna.screen()?.text).toMatch(/не больше 260 токенов \(текст 200, картинки 60\)/);
     expect(anna.labels()).toEqual(['Создать статью', 'Отмена']);
-    await waitsFor(anna, 'Создать статью', /^Пишу статью по фразе «кухни на заказ»/);
+    await watches(anna, 'Создать статью', /^Пишу статью по фразе «кухни на заказ»/);
     const first = await seesPreview(anna);
     expect(first.text).toMatch(/2 картинки\nФраза: «кухни на заказ».*\nСписано: 260 токенов/);
     expect(anna.labels()).toEqual([
@@ -42,29 +45,54 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     ]);
     expect(await anna.balance()).toBe(1_240);
 
-    await waitsFor(anna, /^Перегенерировать/, /^Пишу другой вариант.*Прежний текст пока на месте/);
+    await watches(anna, /^Перегенерировать/, /^Пишу другой вариант.*Прежний текст пока на месте/);
     const { text = '' } = await seesPreview(anna);
     expect(anna.labels()).toContain('Перегенерировать (1/2)');
     expect(await anna.balance(), 'the first two are free').toBe(1_240);
 
-    wordpress.faults.add({ match: `GET /${anna.path}/wp-json`, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
     await anna.presses('Опубликовать');
-    await anna.sees(/^Публикую «.*Обычно это до минуты/s);
-    await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);
     await anna.sees(/^Статья опубликована на .*списано 260 токенов\nНа балансе 1\u2009240 токенов/s, LONG);
     expect(anna.labels()).toEqual(['Открыть на сайте', 'Ещё статью', 'К категории', 'Меню']);
     expect(await anna.balance()).toBe(1_240);
     await arrived(anna, text.split('\n', 1)[0]!);
   }
 
-  /** Sees where the work is, and that it takes long, before it goes on. */
-  async function waitsFor(anna: Customer, label: string | RegExp, words: RegExp): Promise<void> {
+  /** Sees where the work is before it goes on. */
+  async function watches(anna: Customer, label: string | RegExp, words: RegExp): Promise<void> {
     const release = models.hold('article', anna.company);
     await anna.presses(label);
     await anna.sees(words);
     await anna.sees(/✓ Смотрю выдачу Google и конкурентов\n▸ Пишу текст/, LONG);
+    release();
+  }
+
+  async function waitsLongForTheText(): Promise<void> {
+    const anna = await played.customer({ images: 0 });
+    await atThePrice(anna);
+    await waitsLong(anna, 'Создать статью');
+  }
+
+  async function waitsLongForAnotherVersion(): Promise<void> {
+    const { anna } = await withDraft();
+    await waitsLong(anna, /^Перегенерировать/);
+  }
+
+  async function waitsLong(anna: Customer, label: string | RegExp): Promise<void> {
+    const release = models.hold('article', anna.company);
+    await anna.presses(label);
     await anna.sees('Дольше обычного: внешние сервисы отвечают медленно.', LONG);
     release();
+    await seesPreview(anna);
+  }
+
+  async function waitsLongForTheSite(): Promise<void> {
+    const { anna } = await withDraft();
+    wordpress.faults.add({ match: `GET /${anna.path}/wp-json`, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
+    await anna.presses('Опубликовать');
+    await anna.sees(/^Публикую «.*Обычно это до минуты/s);
+    await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);
+    await anna.sees('Статья опубликована', LONG);
+    expect(anna.site.posts.values()).toHaveLength(1);
   }
 
   async function arrived({ id, site, categoryId }: Customer, title: string): Promise<void> {

@@ -12,11 +12,16 @@ const choices = [
 /** People who look for phrases: what they see, what it costs them, what is in the category afterwards. */
 export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
   const { bot, models, suppliers } = played;
-  await Promise.all([answersBadlyFirst(), waitsForTheGroups(), changesTheirMind(), isNotLet()]);
+  await Promise.all([
+    answersBadlyFirst(),
+    waitsForTheGroups(),
+    losesTheCategoryWhileEnriching(),
+    changesTheirMind(),
+    isNotLet(),
+  ]);
   // Their suppliers fail for everybody, so they come one by one.
   await missesTheLastStage();
   await losesTheCategoryWhileGrouping();
-  await losesTheCategoryWhileEnriching();
   await getsInventedPhrases();
   await getsNothingAtFirst();
   await outlivesTheProcess();
@@ -60,8 +65,8 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
     const anna = await atThePrice();
     const release = models.hold('keyword_clusters', anna.company);
     await anna.presses('Подобрать');
-    await anna.sees('▸ Группирую фразы', LONG);
-    await anna.sees('Дольше обычного', LONG);
+    await anna.sees(/▸ Группирую фразы.*Можно уйти/s, LONG);
+    await anna.sees(/▸ Группирую фразы.*Дольше обычного/s, LONG);
     release();
     await isPaid(anna, await anna.sees(/^Готово: \d+ кластер/, LONG));
   }
@@ -109,12 +114,15 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
 
   async function losesTheCategoryWhileEnriching(): Promise<void> {
     const anna = await atThePrice();
+    const release = models.hold('keyword_clusters', anna.company);
     suppliers.dataForSeo.faults.add({ match: 'search_volume', fault: { kind: 'hang' } });
     await anna.presses('Подобрать');
-    await anna.sees('▸ Обогащаю данные', LONG);
-    await anna.sees('Дольше обычного', LONG);
+    await anna.sees('▸ Группирую фразы', LONG);
+    release();
+    await anna.sees(/▸ Обогащаю данные.*Можно уйти/s, LONG);
+    await anna.sees(/▸ Обогащаю данные.*Дольше обычного/s, LONG);
     await bot.app.sql`delete from categories where id = ${anna.categoryId}`;
-    played.mend();
+    suppliers.dataForSeo.faults.clear();
     await anna.sees(/^Подобрать фразы не получилось\..*Вернулось 50/s, LONG);
     expect(anna.labels(), 'there is nothing to try again').toEqual(['К категории']);
     await anna.presses('К категории');

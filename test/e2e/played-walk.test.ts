@@ -34,12 +34,11 @@ describe('every flow, played by people in Telegram on real services and stores',
     async (id) => {
       await plays[id](played);
       const { edges } = readChart(registry[id].machine);
-      const taken = decisions.taken[id];
-      console.log(
-        `${id}: ${edges.filter((edge) => taken.has(edge.id)).length}/${edges.length} transitions played`,
-      );
-      expect([...taken].sort()).toEqual(edges.map((edge) => edge.id).sort());
-      expect(edges.filter(({ event }) => event !== '').filter((edge) => !isLogged(id, edge))).toEqual([]);
+      const missing = edges.filter((edge) => !decisions.taken[id].has(edge.id));
+      const unlogged = edges.filter((edge) => edge.event !== '' && !isLogged(id, edge));
+      console.log(`${id}: ${edges.length - missing.length}/${edges.length} transitions played`);
+      expect(missing.map((edge) => edge.id)).toEqual([]);
+      expect(unlogged.map((edge) => edge.id)).toEqual([]);
     },
     120_000,
   );
