@@ -47,12 +47,18 @@ type ActivePromptDeps = {
 
 /** The active row, remembered for an hour: a prompt can be changed in the database without a release. */
 export function makeActivePrompt({ versions, cache, shipped, log }: ActivePromptDeps): ActivePrompt {
+  /** The same text is not read again for every question: that took longer than rendering it. */
+  const read = new Map<Task, { yaml: string; prompt: Prompt }>();
   return async (task) => (await remembered(task)) ?? (await stored(task)) ?? shipped(task);
 
   async function remembered(task: Task): Promise<Prompt | null> {
     try {
       const yaml = await cache.get(cacheKey(task));
-      return yaml === null ? null : await usable(task, yaml);
+      if (yaml === null) return null;
+      const known = read.get(task);
+      const prompt = known?.yaml === yaml ? known.prompt : await usable(task, yaml);
+      read.set(task, { yaml, prompt });
+      return prompt;
     } catch (err) {
       log.warn({ err, task }, 'the remembered prompt could not be read');
       return null;
