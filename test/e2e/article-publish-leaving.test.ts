@@ -87,9 +87,9 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
 
     it('E02, X16, N6: is told why it is not there, opens the draft and publishes it after all', async () => {
       const { anna } = await whilePublishing();
+      anna.site.change({ applicationPasswords: false });
       anna.says('/cancel');
       await anna.sees(/закончится сам.*Главное меню/s);
-      anna.site.change({ applicationPasswords: false });
       await anna.sees(
         new RegExp(`^«${DRAFT_TITLE}»: Сайт не узнал пользователя.*Черновик цел\\.`, 's'),
         LONG,
