@@ -1,6 +1,8 @@
 /** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
 import { articleContent, articleMemory } from './articles.ts';
 import { articlesAtOnce } from './articles-at-once.ts';
+import { autopostEnqueue } from './autopost-enqueue.ts';
+import { busyBot } from './busy-bot.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,7 +18,9 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'article-content': articleContent,
   'article-memory': articleMemory,
   'articles-at-once': articlesAtOnce,
+  'busy-bot': busyBot,
   pictures,
+  'autopost-enqueue': autopostEnqueue,
 };
 
 const asked = process.argv.slice(2);

@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { applySchema, openDatabase, type Sql } from '../../src/store/database.ts';
+import { addAuthor, ENCRYPTION_KEY, sitePath } from '../crash/article-authors.ts';
+import { supplierEnvironment } from '../crash/supplier-environment.ts';
+import { startOwnPostgres, startOwnRedis } from '../crash/throwaway-servers.ts';
+import type { SuppliersAnswer, SuppliersOrder } from './busy-bot-suppliers.ts';
+import { openLine, pressed, said, type Update } from './load.ts';
+import type { Outcome } from './outcome.ts';
+
+const AUTHORS = 100;
+const WARM_UP_AUTHORS = 10;
+const PICTURES = 4;
+const OTHERS = 10;
+const PRESS_EVERY_MS = 100;
+const QUIET_MS = 5_000;
+const TARGET_MS = 200;
+const ARTICLE_PATIENCE_MS = 10 * 60_000;
+const SECRET = 'webhook-secret-of-the-bench';
+const MEGABYTE = 1024 * 1024;
+
+type Author = Awaited<ReturnType<typeof addAuthor>>;
+type Memory = { rss: number; heapUsed: number };
+type Ground = { bot: ChildProcess; port: number; sql: Sql; authors: Author[]; others: Author[] };
+
+/** A hundred people let articles be written and published; ten others walk through the menu and should not notice. */
+export async function busyBot(): Promise<Outcome> {
+  const closing: (() => unknown)[] = [];
+  try {
+    const ground = await prepared(closing);
+    const [warmers, authors] = [
+      ground.authors.slice(0, WARM_UP_AUTHORS),
+      ground.authors.slice(WARM_UP_AUTHORS),
+    ];
+    await Promise.all(warmers.map((author) => wholeArticle(ground, author)));
+    const before = await settledMemory(ground.bot);
+    await whilePressing(ground, () => delay(QUIET_MS)); // warms up the menu as well
+    const quiet = await whilePressing(ground, () => delay(QUIET_MS));
+    const began = performance.now();
+    const busy = await whilePressing(ground, async () => {
+      await Promise.all(authors.map((author) => wholeArticle(ground, author)));
+    });
+    const seconds = (performance.now() - began) / 1000;
+    const after = await settledMemory(ground.bot);
+    return outcomeOf({ quiet, busy, seconds, before, after });
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+type Measured = { quiet: number[]; busy: number[]; seconds: number; before: Memory; after: Memory };
+
+function outcomeOf({ quiet, busy, seconds, before, after }: Measured): Outcome {
+  const mb = (bytes: number) => (bytes / MEGABYTE).toFixed(0);
+  const told = (times: number[]) =>
+    `p50 ${at(times, 0.5).toFixed(0)}, p99 ${at(times, 0.99).toFixed(0)}, longest ${at(times, 1).toFixed(0)} ms`;
+  return {
+    case: 'busy-bot',
+    ours: Number(at(busy, 0.99).toFixed(1)),
+    peer: null,
+    ratio: null,
+    unit: 'ms from a press to its screen, p99',
+    notes:
+      `${busy.length} presses of ${OTHERS} people in the menu while ${AUTHORS} others have an article with ${PICTURES} ` +
+      `pictures each written and published, all in ${seconds.toFixed(0)} s: ${told(busy)}; alone ${told(quiet)}; from ` +
+      `the webhook's request to its answer, which comes when the Bot API has taken the screen; memory after gc heap ` +
+      `${mb(before.heapUsed)} → ${mb(after.heapUsed)} MB, RSS ${mb(before.rss)} → ${mb(after.rss)} MB; target below ${TARGET_MS} ms`,
+  };
+}
+
+function at(times: number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+async function prepared(closing: (() => unknown)[]): Promise<Ground> {
+  const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis({ durable: false })]);
+  closing.push(postgres.close, redis.close);
+  const database = await openDatabase({ url: postgres.url, dataDir: '', max: 2 });
+  closing.push(database.close);
+  await applySchema(database.sql);
+  const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-bench-'));
+  closing.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
+  const sink = child('test/bench/bot-api-sink.ts', closing);
+  const [sinkPort] = (await once(sink, 'message')) as [number];
+  const userIds = Array.from({ length: AUTHORS + WARM_UP_AUTHORS + OTHERS }, (_, n) => 70_001 + n);
+  const outside = child('test/bench/busy-bot-suppliers.ts', closing);
+  outside.send({ userIds } satisfies SuppliersOrder);
+  const [{ suppliers, wordpress }] = (await once(outside, 'message')) as [SuppliersAnswer];
+  const people: Author[] = [];
+  for (const id of userIds)
+    people.push(await addAuthor(database.sql, id, `${wordpress}/${sitePath(id)}`, PICTURES));
+  const bot = child('test/bench/composed-bot.ts', closing, {
+    PATH: process.env.PATH!,
+    TELEGRAM_BOT_TOKEN: '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL',
+    TELEGRAM_API_ROOT: `http://127.0.0.1:${sinkPort}`,
+    TELEGRAM_WEBHOOK_SECRET: SECRET,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEY,
+    ALLOW_PRIVATE_URLS: '1',
+    THROTTLE_PER_MINUTE: '1000000',
+    NODE_ENV: 'production',
+    ...supplierEnvironment(suppliers),
+  });
+  const [{ port }] = (await once(bot, 'message')) as [{ port: number }];
+  const [others, authors] = [people.slice(0, OTHERS), people.slice(OTHERS)];
+  return { bot, port, sql: database.sql, authors, others };
+}
+
+function child(program: string, closing: (() => unknown)[], env?: NodeJS.ProcessEnv): ChildProcess {
+  const profile =
+    env && process.env.BENCH_PROFILE === 'busy-bot' ? ['--cpu-prof', '--cpu-prof-dir=/tmp'] : [];
+  const execArgv = ['--expose-gc', ...profile, '--import', 'tsx'];
+  const started = fork(program, { execArgv, ...(env && { env }) });
+  closing.push(() => started.connected && started.disconnect());
+  return started;
+}
+
+/** From the first press to the post: nobody waits longer than they must. */
+async function wholeArticle({ port, sql }: Ground, author: Author): Promise<void> {
+  const { userId, categoryId: cid, connectionId: nid } = author;
+  await post(said(userId, '/start'));
+  await post(pressed(userId, `category:${cid}:conn:${nid}:publish`));
+  await post(pressed(userId, 'pub:article:confirm'));
+  await until(async () => {
+    const [draft] = await sql`
+      select 1 from article_previews where user_id = ${userId} and content_html is not null`;
+    return draft !== undefined;
+  });
+  await until(async () => {
+    await post(pressed(userId, 'pub:article:publish'));
+    const [published] = await sql`select 1 from publication_logs where user_id = ${userId}`;
+    return published !== undefined;
+  });
+
+  /** On a line of its own: the bot closes those on which nothing is said for long. */
+  async function post(update: Update): Promise<void> {
+    const line = await openLine(port, SECRET);
+    await line.post(update);
+    line.close();
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + ARTICLE_PATIENCE_MS; Date.now() < deadline; await delay(1_000))
+    if (await isSo()) return;
+  throw new Error('an article did not come in time');
+}
+
+/** How long each press took while the work went on. */
+async function whilePressing({ port, others }: Ground, work: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  let over = false;
+  const pressing = others.map(async ({ userId, projectId, categoryId }) => {
+    const line = await openLine(port, SECRET);
+    const way = [
+      'nav:projects',
+      `project:${projectId}:card`,
+      `project:${projectId}:categories`,
+      `category:${categoryId}:card`,
+      'nav:dashboard',
+    ];
+    for (let step = 0; !over; step += 1) {
+      const began = performance.now();
+      await line.post(pressed(userId, way[step % way.length]!));
+      times.push(performance.now() - began);
+      await delay(PRESS_EVERY_MS);
+    }
+    line.close();
+  });
+  await work().finally(() => {
+    over = true;
+  });
+  await Promise.all(pressing);
+  return times;
+}
+
+/** After a moment in which connections close and timers end. */
+async function settledMemory(bot: ChildProcess): Promise<Memory> {
+  await delay(3_000);
+  bot.send('memory');
+  const [memory] = (await once(bot, 'message')) as [Memory];
+  return memory;
+}
