@@ -24,9 +24,8 @@ const LOOK_AGAIN_MS = 1_500;
 
 const costly = ['Создать статью', 'Опубликовать'];
 
-/** The way to the article, from wherever the person is. Of the buttons they see, the first of these is theirs. */
+/** The way to the offer, from wherever the person is. Of the buttons they see, the first of these is theirs. */
 const wayIn = (id: number): readonly string[] => [
-  'Создать статью',
   'Опубликовать',
   'WordPress',
   'Кухни',
@@ -94,6 +93,8 @@ export function createArticleWalker(
   function choose(newest: Message): { message: Message; label: string } | null {
     if (has(newest, 'Опубликовать ещё раз')) return { message: newest, label: 'Опубликовать ещё раз' };
     if (has(newest, 'Отмена — вернуть токены')) return { message: newest, label: 'Опубликовать' };
+    // Also when it was pressed already: the question stands there again, and whoever reads from below answers it.
+    if (has(newest, 'Создать статью')) return { message: newest, label: 'Создать статью' };
     if (begun) {
       const told = seen.findLast((message) => has(message, 'Открыть'));
       return told ? { message: told, label: 'Открыть' } : null;
