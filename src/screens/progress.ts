@@ -15,9 +15,7 @@ export function progressScreen(
   return {
     text: paragraphs(
       head,
-      lines(
-        ...stages.map(([, label], i) => rich`${i < current ? '✓' : i === current ? '▸' : '·'} ${label}`),
-      ),
+      lines(...stages.map(([, label], i) => rich`${i < current ? '✓' : i === current ? '▸' : '·'} ${label}`)),
       late
         ? rich`Дольше обычного: внешние сервисы отвечают медленно. Ждать в чате не обязательно.`
         : rich`<i>Можно уйти: результат придёт сюда.</i>`,
