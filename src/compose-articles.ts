@@ -71,6 +71,7 @@ export function composeArticles(ground: Ground) {
       findConnection: connections.find,
       balanceOf: ledger.balance,
     }),
+    waitingDraft: drafts.waiting,
     openDraft: makeOpenDraft({
       findDraft: drafts.find,
       placeOf: categories.place,

@@ -9,6 +9,7 @@ import {
   type PublishedResult,
   platformMenuScreen,
   publishedScreen,
+  type WaitingDraft,
   whichConnectionScreen,
 } from '../screens/publishing.ts';
 import type { Offer } from '../services/article/offer-article.ts';
@@ -19,6 +20,8 @@ export type PublishingData = {
   category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;
   connections(userId: number, projectId: number): Promise<ConnectionItem[] | null>;
   offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
+  /** The newest draft that waits for a decision here. */
+  waitingDraft(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
   openDraft(userId: number, draftId: number, isAdmin: boolean): Promise<OpenedDraft>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
 };
@@ -28,9 +31,7 @@ const projectList = to('nav:projects');
 export function publishingRoutes(data: PublishingData): Route[] {
   return [
     route('category:{cid}:platform:{plt}:menu', ({ cid, plt }, { userId }) =>
-      onPlatform(userId, cid, plt, (category, connection) => ({
-        show: platformMenuScreen(category, connection),
-      })),
+      onPlatform(userId, cid, plt, (category, connection) => menuOf(userId, category, connection)),
     ),
     route('category:{cid}:platform:{plt}:publish', ({ cid, plt }, { userId, isAdmin }) =>
       onPlatform(userId, cid, plt, (_, { id }) => publish(userId, cid, id, isAdmin)),
@@ -40,9 +41,7 @@ export function publishingRoutes(data: PublishingData): Route[] {
       const connections = category && (await data.connections(userId, category.projectId));
       const connection = connections?.find(({ id }) => id === nid);
       if (!category) return missing(projectList);
-      return connection
-        ? { show: platformMenuScreen(category, connection) }
-        : missing(to('category:{cid}:card', { cid }));
+      return connection ? menuOf(userId, category, connection) : missing(to('category:{cid}:card', { cid }));
     }),
     route('category:{cid}:conn:{nid}:publish', ({ cid, nid }, { userId, isAdmin }) =>
       publish(userId, cid, nid, isAdmin),
@@ -60,6 +59,15 @@ export function publishingRoutes(data: PublishingData): Route[] {
       return result ? { show: publishedScreen(result) } : missing(projectList);
     }),
   ];
+
+  async function menuOf(
+    userId: number,
+    category: CategoryOnPlatform,
+    connection: ConnectionItem,
+  ): Promise<RouteAnswer> {
+    const draft = await data.waitingDraft(userId, category.categoryId, connection.id);
+    return { show: platformMenuScreen(category, connection, draft) };
+  }
 
   /** Of several connections of one kind the person chooses first. */
   async function onPlatform(

@@ -22,6 +22,8 @@ export type CategoryOnPlatform = {
   projectName: string;
 };
 
+export type WaitingDraft = { id: number; title: string };
+
 export type PublishedResult = {
   categoryId: number | null;
   connectionId: number | null;
@@ -74,6 +76,7 @@ export function noConnectionScreen(category: CategoryOnPlatform, platform: strin
 export function platformMenuScreen(
   { categoryId: cid, categoryName }: CategoryOnPlatform,
   { id: nid, platform, identifier, status }: ConnectionItem,
+  draft: WaitingDraft | null,
 ): Screen {
   const broken = status !== 'active';
   return {
@@ -85,8 +88,10 @@ export function platformMenuScreen(
           ? rich`Подключение не работает: проверьте его, прежде чем публиковать.`
           : rich`Подключение работает.`,
       ),
+      draft && rich`Ждёт вашего решения статья «${draft.title}».`,
     ),
     keyboard: [
+      ...(draft ? [[button('Открыть черновик', to('draft:{n}:open', { n: draft.id }))]] : []),
       [button('Опубликовать', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
       [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],

@@ -67,7 +67,7 @@ export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
  * cancelling, the cleanup, a deletion) claims it by changing its status from `draft`; the second one finds nothing.
  */
 export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
-  return { open, fill, replace, find, claimForPublishing, release, cancel, expire };
+  return { open, fill, replace, find, waiting, claimForPublishing, release, cancel, expire };
 
   /** One draft per key. Throws CategoryGone when the category is not this person's, or no longer there. */
   async function open(
@@ -114,6 +114,20 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       select ${draftColumns()} from article_previews
       where id = ${draftId} and user_id = ${userId} and status = 'draft' and expires_at > now()
         and content_html is not null`;
+    return row ?? null;
+  }
+
+  /** The newest one that waits for a decision. */
+  async function waiting(
+    userId: number,
+    categoryId: number,
+    connectionId: number,
+  ): Promise<{ id: number; title: string } | null> {
+    const [row] = await sql<{ id: number; title: string }[]>`
+      select id, title from article_previews
+      where user_id = ${userId} and category_id = ${categoryId} and connection_id = ${connectionId}
+        and status = 'draft' and expires_at > now() and content_html is not null
+      order by id desc limit 1`;
     return row ?? null;
   }
 

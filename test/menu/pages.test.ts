@@ -112,7 +112,10 @@ const situations: Record<string, Changes> = {
     },
   },
   'with a broken site': {
-    publishing: { connections: async () => [{ ...aConnection, status: 'error' }] },
+    publishing: {
+      connections: async () => [{ ...aConnection, status: 'error' }],
+      waitingDraft: async () => ({ id: 41, title: 'Букет невесты <и платье>' }),
+    },
     connections: {
       sites: [{ ...aSite, status: 'error', lastError: 'Пароль не подошёл.', links: null, colors: null }],
       rubrics: { identifier: 'romashka.ru', failure: 'Сайт не отвечает.' },

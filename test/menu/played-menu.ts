@@ -142,6 +142,7 @@ export function playedMenu({
       connections: ofOwner([aConnection]),
       offerArticle: async (userId, categoryId) =>
         userId === OWNER && categoryId === CATEGORY ? { blocked: 'no-phrases' } : { missing: true },
+      waitingDraft: async () => null,
       openDraft: async () => ({ gone: 'draft' }),
       publication: async (userId) =>
         userId === OWNER

@@ -4,7 +4,7 @@ import { makeArticleDrafts } from '../../src/store/article-drafts.ts';
 import { makeCategories } from '../../src/store/categories.ts';
 import { makeDraftPurses } from '../../src/store/draft-purses.ts';
 import { makeLedger } from '../../src/store/ledger.ts';
-import { aCategory, aProject, aUser, unbalanced } from '../support/rows.ts';
+import { aCategory, aConnection, aProject, aUser, unbalanced } from '../support/rows.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 const content = {
@@ -97,6 +97,17 @@ forEachDatabase((sql) => {
     expect(await drafts.find(version.userId + 1, id)).toBeNull();
   });
 
+  it('waits where it was written, until it is ended', async () => {
+    const { id, drafts, version } = await aWrittenArticle();
+    const { userId, categoryId } = version;
+    const connectionId = await aConnection(sql(), await projectOf(categoryId), 'wordpress');
+    await sql()`update article_previews set connection_id = ${connectionId} where id = ${id}`;
+    expect(await drafts.waiting(userId, categoryId, connectionId)).toEqual({ id, title: 'Окна' });
+    expect(await drafts.waiting(userId + 1, categoryId, connectionId)).toBeNull();
+    await drafts.cancel(userId, id);
+    expect(await drafts.waiting(userId, categoryId, connectionId)).toBeNull();
+  });
+
   it('counts another version once, and charges for it once', async () => {
     const { id, drafts, purses, balance, version } = await aWrittenArticle();
     const purse = purses.another({
@@ -180,6 +191,12 @@ forEachDatabase((sql) => {
     await drafts.release(id, 'p');
     expect(await drafts.find(version.userId, id)).toMatchObject({ id });
   });
+
+  async function projectOf(categoryId: number): Promise<number> {
+    const [row] = await sql()<[{ id: number }]>`
+      select project_id as id from categories where id = ${categoryId}`;
+    return row.id;
+  }
 
   async function anArticle(price = { text: 200, images: 120 }) {
     const userId = await aUser(sql());
