@@ -34,6 +34,7 @@ export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl
       TELEGRAM_WEBHOOK_SECRET: SECRET,
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
+      ENCRYPTION_KEY: Buffer.alloc(32, 'K').toString('base64url'), // visibly no secret
       THROTTLE_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
       ...more,
