@@ -18,9 +18,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const families = Object.entries(payloads);
 const surroundings: ((payload: string) => string)[] = [
   (payload) => payload,
-  (payload) => `<p>до ${payload} после</p>`,
   (payload) => `<table><tbody><tr><td>${payload}</td></tr></tbody></table>`,
-  (payload) => `<a href="https://ok.example/">${payload}</a>`,
+  (payload) => `<p>до <a href="https://ok.example/">${payload}</a> после</p>`,
 ];
 
 it('the corpus is wide: hundreds of attacks of many families', () => {
@@ -32,9 +31,9 @@ it('the corpus is wide: hundreds of attacks of many families', () => {
 
 describe.each(families)('nothing that runs is published: %s', (_, attacks) => {
   it.each(attacks)('in raw HTML, and cleaning what is clean changes nothing: %j', (payload) => {
-    for (const surround of surroundings) expectHarmless(sanitizeHtml(surround(payload)));
-    const safe = sanitizeHtml(payload);
-    expect(sanitizeHtml(safe)).toBe(safe);
+    const [safe, ...surrounded] = surroundings.map((surround) => sanitizeHtml(surround(payload)));
+    for (const html of [safe!, ...surrounded]) expectHarmless(html);
+    expect(sanitizeHtml(safe!)).toBe(safe);
   });
 
   it.each(attacks)('in Markdown and in the title: %j', (payload) => {
