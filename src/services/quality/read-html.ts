@@ -11,7 +11,7 @@ export type DomNode = {
   getAttribute(name: string): string | null;
 };
 
-const { JSDOM } = createRequire(import.meta.url)('jsdom') as { JSDOM: { fragment(html: string): DomNode } };
+const require = createRequire(import.meta.url);
 
 /** What a reader and a search engine see in a rendered article. */
 export type ReadHtml = {
@@ -36,7 +36,11 @@ const ELEMENT_NODE = 1;
 /** A picture that is still to be drawn: `{{IMAGE_2}}`. */
 const PICTURE_TOKEN = /\{\{\s*IMAGE_\d+\s*\}\}/gu;
 
-export const readHtml = (html: string): ReadHtml => readPage(JSDOM.fragment(html));
+/** Loaded when it is first needed: in the bot's own thread it rarely is, and it would make every start slower. */
+export function readHtml(html: string): ReadHtml {
+  const { JSDOM } = require('jsdom') as { JSDOM: { fragment(html: string): DomNode } };
+  return readPage(JSDOM.fragment(html));
+}
 
 export const textOf = ({ blocks }: Pick<ReadHtml, 'blocks'>): string =>
   blocks.map(({ text }) => text).join('\n');
