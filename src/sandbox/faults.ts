@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendJson } from '../http/server.ts';
+import { type HttpHandler, sendJson } from '../http/server.ts';
 
 export type Fault =
   /** Refused: the request is not handled. */
@@ -27,6 +27,8 @@ export type Fault =
 export type FaultRule = {
   /** A bare word (`sendMessage`) matches as a whole word, anything else as a regular expression, on "METHOD path". */
   readonly match: string;
+  /** Only in this chat of a messenger, which learns from a request itself which chat it is about. */
+  readonly chat?: string;
   /** How many requests it strikes, 1 unless said. `Infinity`, which JSON spells `null`, is every one. */
   readonly times?: number | null;
   readonly fault: Fault;
@@ -49,9 +51,9 @@ const FAULT_KINDS: readonly string[] = [
 ] satisfies Fault['kind'][];
 
 export function createFaults() {
-  let rules: { match: string; pattern: RegExp; left: number; fault: Fault }[] = [];
+  let rules: { match: string; pattern: RegExp; chat: string | undefined; left: number; fault: Fault }[] = [];
   const hanging = new Set<ServerResponse>();
-  return { add, list, clear, take, hold };
+  return { add, list, clear, forgive, take, hold };
 
   function add(rule: FaultRule): void {
     if (!FAULT_KINDS.includes(rule.fault?.kind)) {
@@ -61,11 +63,17 @@ export function createFaults() {
     }
     const source = /^\w+$/.test(rule.match) ? `\\b${rule.match}\\b` : rule.match;
     const left = rule.times === null ? Number.POSITIVE_INFINITY : (rule.times ?? 1);
-    rules.push({ match: rule.match, pattern: new RegExp(source, 'i'), left, fault: rule.fault });
+    const pattern = new RegExp(source, 'i');
+    rules.push({ match: rule.match, pattern, chat: rule.chat, left, fault: rule.fault });
   }
 
   function list(): FaultRule[] {
-    return rules.map(({ match, left, fault }) => ({ match, times: left, fault }));
+    return rules.map(({ match, chat, left, fault }) => ({
+      match,
+      ...(chat !== undefined && { chat }),
+      times: left,
+      fault,
+    }));
   }
 
   function clear(): void {
@@ -74,9 +82,13 @@ export function createFaults() {
     hanging.clear();
   }
 
-  /** The oldest rule that fits the request, used up by one. */
-  function take(method: string, path: string): Fault | null {
-    const rule = rules.find(({ pattern }) => pattern.test(`${method} ${path}`));
+  function forgive(chat: string): void {
+    rules = rules.filter((rule) => rule.chat !== chat);
+  }
+
+  /** The oldest rule that fits the request, used up by one. Rules of a chat are taken when its name is known. */
+  function take(method: string, path: string, chat?: string): Fault | null {
+    const rule = rules.find((one) => one.chat === chat && one.pattern.test(`${method} ${path}`));
     if (!rule) return null;
     rule.left -= 1;
     rules = rules.filter(({ left }) => left > 0);
@@ -133,6 +145,21 @@ export async function strike(
       throw new TypeError(`Unknown fault ${JSON.stringify(never)}`);
     }
   }
+}
+
+export type StrikeInChat = ReturnType<typeof makeStrikeInChat>;
+
+/** For a messenger: whatever a chat was told to do to the requests that name it. */
+export function makeStrikeInChat(faults: Faults, refusal: RefusalBody) {
+  return (
+    chat: unknown,
+    [request, response, url]: Parameters<HttpHandler>,
+    handle: () => Promise<boolean>,
+  ): Promise<boolean> => {
+    const named = chat === undefined || chat === null ? null : String(chat);
+    const fault = named === null ? null : faults.take(request.method ?? 'GET', url.pathname, named);
+    return strike(fault, request, response, { faults, refusal, handle });
+  };
 }
 
 type Answer = {

@@ -17,6 +17,8 @@ export type StandInOptions = {
   /** 0, or none: a free one. */
   port?: number;
   refusal?: RefusalBody;
+  /** Shared with a service that strikes by chat. */
+  faults?: Faults;
   /** Answers before any fault can strike: ways to act as the people behind the service. */
   control?: HttpHandler;
 };
@@ -27,7 +29,7 @@ const MAX_CONTROL_BODY = 64 * 1024;
 
 /** A local server in the place of an outside service. Every stand-in is started, addressed and made to fail like this. */
 export async function startStandIn(options: StandInOptions): Promise<StandIn> {
-  const faults = createFaults();
+  const faults = options.faults ?? createFaults();
   const refusal = options.refusal ?? ((status) => ({ error: `stand-in was told to answer ${status}` }));
   const server = createHttpServer([refuseStrangers, faultControl, control, service], (error) =>
     console.error(`stand-in ${options.name}:`, error),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
+import type { StrikeInChat } from '../faults.ts';
 import type { createRates } from '../rates.ts';
 import { readMessageBody, refuseEmpty } from './message-body.ts';
 import type { MaxPeople } from './people.ts';
@@ -14,6 +15,7 @@ export type MaxApiOptions = {
   updates: MaxUpdates;
   people: MaxPeople;
   rates: ReturnType<typeof createRates> | null;
+  strikeInChat: StrikeInChat;
 };
 
 type Asked = {
@@ -31,7 +33,8 @@ const MAX_POLL_SECONDS = 90;
 const done = { success: true };
 
 /** MAX's Bot API itself. */
-export function createMaxApi({ world, uploads, updates, people, rates }: MaxApiOptions): HttpHandler {
+export function createMaxApi(options: MaxApiOptions): HttpHandler {
+  const { world, uploads, updates, people, rates, strikeInChat } = options;
   const routes: readonly [pattern: RegExp, answer: (asked: Asked) => unknown][] = [
     [/^GET \/me$/u, ({ bot }) => userOf(bot)],
     [/^GET \/chats\/([^/]+)$/u, ({ bot, named }) => shownChat(world.chat(bot, named))],
@@ -71,11 +74,11 @@ export function createMaxApi({ world, uploads, updates, people, rates }: MaxApiO
       const [pattern, run] = routes.find(([route]) => route.test(asked)) ?? [];
       if (!pattern || !run) throw new ApiError(404, 'not.found', `Unknown method: ${asked}`);
       const named = pattern.exec(asked)?.[1] ?? '';
-      sendJson(
-        response,
-        200,
-        await run({ bot, named, query: url.searchParams, body, origin, gone: gone.signal }),
-      );
+      const query = url.searchParams;
+      await strikeInChat(query.get('chat_id'), [request, response, url], async () => {
+        sendJson(response, 200, await run({ bot, named, query, body, origin, gone: gone.signal }));
+        return true;
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       sendJson(response, error.status, { code: error.code, message: error.message });
@@ -101,7 +104,8 @@ export function createMaxApi({ world, uploads, updates, people, rates }: MaxApiO
     uploads.check(read.attachments ?? []);
     if (rates && rates.take(bot.token, String(to.chat_id)) !== null)
       throw new ApiError(429, 'too.many.requests', 'Too many requests');
-    return { message: world.put(userOf(bot), to, { text: read.text, attachments: read.attachments ?? [] }) };
+    const said = { text: read.text, attachments: read.attachments ?? [] };
+    return { message: world.put(userOf(bot), to, said, read.format) };
   }
 
   function refuseDenied(bot: Bot, to: KeptChat): void {

@@ -1,9 +1,11 @@
 import { type Attachment, badPayload, type Chat } from './wire.ts';
+import type { TextFormat } from './world.ts';
 
 export type NewMessageBody = {
   text: string | null;
   /** Null: not said, which keeps them in an edit. */
   attachments: Attachment[] | null;
+  format: TextFormat | null;
 };
 
 const MAX_TEXT = 4000;
@@ -17,17 +19,17 @@ const KNOWN = new Set([...ALONE, 'image', 'video', 'inline_keyboard', 'share', '
 /** Reads a NewMessageBody as MAX does, or refuses it. Tokens are checked by whoever knows them. */
 export function readMessageBody(raw: unknown, to: Chat): NewMessageBody {
   if (!isObject(raw)) throw badPayload('Request body is not a JSON object');
-  const { text = null, attachments = null, format, notify } = raw;
+  const { text = null, attachments = null, format = null, notify } = raw;
   if (text !== null && typeof text !== 'string') throw badPayload('text: expected a string');
   if (text !== null && text.length > MAX_TEXT)
     throw badPayload(`text: size must be between 0 and ${MAX_TEXT}`);
-  if (format !== undefined && format !== null && format !== 'markdown' && format !== 'html')
+  if (format !== null && format !== 'markdown' && format !== 'html')
     throw badPayload(`format: unknown value ${JSON.stringify(format)}`);
   if (notify === false && to.type === 'channel') throw badPayload('notify: must be true in a channel');
   if (attachments !== null && !Array.isArray(attachments)) throw badPayload('attachments: expected an array');
   const read = attachments as Attachment[] | null;
   if (read) checkAttachments(read);
-  return { text, attachments: read };
+  return { text, attachments: read, format };
 }
 
 export function refuseEmpty({ text, attachments }: NewMessageBody): void {

@@ -1,14 +1,18 @@
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
+import { createFaults, makeStrikeInChat } from '../faults.ts';
+import { openJournal } from '../journal.ts';
 import { createRates, type RateLimits } from '../rates.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { createMaxApi } from './api.ts';
 import { createMaxPeople, type MaxPeople } from './people.ts';
 import { createMaxUpdates } from './updates.ts';
-import { createUploads, type Uploads } from './uploads.ts';
-import { createMaxWorld, type MaxWorld, type NewBot, type NewChat } from './world.ts';
+import { openUploads, type Uploads } from './uploads.ts';
+import { type MaxWorld, type NewBot, type NewChat, openMaxWorld } from './world.ts';
 
 export type MaxStandInOptions = {
   port?: number;
+  /** A file; with it bots, chats, messages and uploads survive the end of the process. */
+  journal?: string;
   /** MAX has some (2 into a chat, 30 in all); here only whoever measures asks for them. */
   rates?: RateLimits;
   /** Before a webhook delivery is repeated, at first. */
@@ -36,17 +40,21 @@ const MAX_ORDER = 64 * 1024;
 /** MAX on loopback, with its upload host. Control over HTTP: `/__max`, `/__arrivals?chat_id=`. */
 export async function startMaxStandIn(options: MaxStandInOptions = {}): Promise<MaxStandIn> {
   const { port = 0, redeliveryMs = 250, webhookTimeoutMs = 30_000, now = Date.now } = options;
-  const world = createMaxWorld(now);
-  const uploads = createUploads();
+  const journal = openJournal(options.journal);
+  const world = openMaxWorld(journal, now);
+  const uploads = openUploads(journal, options.journal);
   const updates = createMaxUpdates({ now, redeliveryMs, answerTimeoutMs: webhookTimeoutMs });
   const people = createMaxPeople(world, updates);
   const rates = options.rates ? createRates(options.rates, now) : null;
+  const faults = createFaults();
+  const strikeInChat = makeStrikeInChat(faults, refusal);
   const standIn = await startStandIn({
     name: 'max',
     port,
-    handle: createMaxApi({ world, uploads, updates, people, rates }),
+    handle: createMaxApi({ world, uploads, updates, people, rates, strikeInChat }),
     control,
-    refusal: (status) => refusals[status] ?? { code: `http.${status}`, message: `Error ${status}` },
+    faults,
+    refusal,
   });
   return { ...standIn, world, uploads, people, close };
 
@@ -73,8 +81,12 @@ export async function startMaxStandIn(options: MaxStandInOptions = {}): Promise<
   async function close(): Promise<void> {
     updates.stop();
     await standIn.close();
+    journal.close();
   }
 }
+
+const refusal = (status: number) =>
+  refusals[status] ?? { code: `http.${status}`, message: `Error ${status}` };
 
 const refusals: Readonly<Record<number, { code: string; message: string }>> = {
   401: { code: 'verify.token', message: 'Invalid access_token' },

@@ -1,27 +1,36 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { readBody, sendJson } from '../../http/server.ts';
+import type { Journal } from '../journal.ts';
 import { imageSize } from '../telegram/image-size.ts';
 import { ApiError, type Attachment, badPayload } from './wire.ts';
 
 export type UploadedFile = { type: string; name: string; bytes: Buffer };
-export type Uploads = ReturnType<typeof createUploads>;
+export type Uploads = ReturnType<typeof openUploads>;
 
 const TYPES = new Set(['image', 'video', 'audio', 'file']);
 const MAX_BODY = 64 * 1024 * 1024;
 const MAX_SIDE = 7680;
 
-/** Where files are brought before they are attached. Each type answers in its own shape. */
-export function createUploads() {
+/**
+ * Where files are brought before they are attached. Each type answers in its own shape. The bytes lie beside the
+ * journal, not in it: it is read whole at start.
+ */
+export function openUploads(journal: Journal, journalFile?: string) {
   const sessions = new Map<string, { type: string; token: string }>();
-  const files = new Map<string, UploadedFile>();
+  const files = journal.table<Omit<UploadedFile, 'bytes'>>('uploads');
+  const inMemory = new Map<string, Buffer>();
+  const folder = journalFile === undefined ? null : `${journalFile}.files`;
+  if (folder) mkdirSync(folder, { recursive: true });
   let processing = 0;
   return {
     open,
     receive,
     check,
-    file: (token: string) => files.get(token) ?? null,
-    count: () => files.size,
+    file,
+    count: () => files.values().length,
     beSlow,
   };
 
@@ -47,11 +56,23 @@ export function createUploads() {
     if (!file) return sendJson(response, 400, { error: 'expected one file in the field "data"' });
     if (type === 'image' && !isPicture(file.bytes))
       return sendJson(response, 400, { error: 'not a picture' });
-    files.set(token, { type, ...file });
+    keep(token, { type, ...file });
     if (type === 'image')
       sendJson(response, 200, { photos: { [randomBytes(8).toString('hex')]: { token } } });
     else if (type === 'file') sendJson(response, 200, { token });
     else response.writeHead(200, { 'content-type': 'text/xml' }).end('<retval>1</retval>');
+  }
+
+  function keep(token: string, { type, name, bytes }: UploadedFile): void {
+    if (folder) writeFileSync(join(folder, token), bytes);
+    else inMemory.set(token, bytes);
+    files.put(token, { type, name });
+  }
+
+  function file(token: string): UploadedFile | null {
+    const known = files.get(token);
+    if (!known) return null;
+    return { ...known, bytes: folder ? readFileSync(join(folder, token)) : inMemory.get(token)! };
   }
 
   /** Of an attachment that names an upload: it was made, and it is ready. */
@@ -68,7 +89,7 @@ export function createUploads() {
   }
 }
 
-function tokenOf(payload: Attachment['payload']): string | null {
+export function tokenOf(payload: Attachment['payload']): string | null {
   if (typeof payload?.token === 'string') return payload.token;
   const [photo] = Object.values((payload?.photos ?? {}) as Record<string, { token?: string }>);
   return photo?.token ?? null;

@@ -1,5 +1,6 @@
 import type { HttpHandler } from '../../http/server.ts';
 import { sendJson } from '../../http/server.ts';
+import type { StrikeInChat } from '../faults.ts';
 import { type CallParams, readParams } from './call-params.ts';
 import { answerCallback } from './callbacks.ts';
 import { chatToWrite, readChat, readChatMember } from './chats.ts';
@@ -34,6 +35,7 @@ export function createBotApi(options: {
   token: string;
   callbackLifetimeMs: number;
   flood: FloodGate | null;
+  strikeInChat: StrikeInChat;
 }) {
   const { world, updates, webhook, token } = options;
   const calls: ApiCall[] = [];
@@ -120,9 +122,12 @@ export function createBotApi(options: {
         return true;
       }
       const params = await readParams(request, url);
-      options.flood?.take(given!, params.fields.chat_id, rest!);
-      const result = await call(rest!, params, gone.signal, methods);
-      sendJson(response, 200, { ok: true, result });
+      await options.strikeInChat(params.fields.chat_id, [request, response, url], async () => {
+        options.flood?.take(given!, params.fields.chat_id, rest!);
+        const result = await call(rest!, params, gone.signal, methods);
+        sendJson(response, 200, { ok: true, result });
+        return true;
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       sendJson(response, error.code, refusalBody(error.code, error.message, error.parameters));

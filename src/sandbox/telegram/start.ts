@@ -1,3 +1,4 @@
+import { createFaults, makeStrikeInChat } from '../faults.ts';
 import { openJournal } from '../journal.ts';
 import type { RateLimits } from '../rates.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
@@ -68,7 +69,16 @@ export async function startTelegramStandIn(options: TelegramStandInOptions): Pro
   const channels = createChannels(world);
   const callbackLifetimeMs = options.callbackLifetimeMs ?? 15_000;
   const flood = options.rates ? createFloodGate(options.rates, world.now) : null;
-  const api = createBotApi({ world, updates, webhook: () => webhook, token, callbackLifetimeMs, flood });
+  const faults = createFaults();
+  const api = createBotApi({
+    world,
+    updates,
+    webhook: () => webhook,
+    token,
+    callbackLifetimeMs,
+    flood,
+    strikeInChat: makeStrikeInChat(faults, refusal),
+  });
   const webhook = createWebhookPush(
     world,
     updates,
@@ -92,12 +102,8 @@ export async function startTelegramStandIn(options: TelegramStandInOptions): Pro
     handle: api.handle,
     ...(options.port !== undefined && { port: options.port }),
     control: peopleHttp(inside, '/__people'),
-    refusal: (code, retryAfter) =>
-      refusalBody(
-        code,
-        describe(code, retryAfter),
-        retryAfter === undefined ? undefined : { retry_after: retryAfter },
-      ),
+    faults,
+    refusal,
   });
   webhook.pump(); // what an earlier process left undelivered
   return { ...standIn, ...inside, close };
@@ -123,6 +129,11 @@ export async function startTelegramStandIn(options: TelegramStandInOptions): Pro
     await standIn.close();
     journal.close();
   }
+}
+
+function refusal(code: number, retryAfter: number | undefined) {
+  const parameters = retryAfter === undefined ? undefined : { retry_after: retryAfter };
+  return refusalBody(code, describe(code, retryAfter), parameters);
 }
 
 function describe(code: number, retryAfter: number | undefined): string {
