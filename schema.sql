@@ -880,18 +880,22 @@ create table if not exists events (
   message_id   uuid,
   channel_id   text,
   ts           timestamptz not null default now(),
-  action       text not null constraint events_action_known check (action in (
-                 'enqueue', 'validation_failed', 'send_attempt', 'sent', 'retry_scheduled', 'dedup_suppressed',
-                 'failed_permanent', 'dead_letter', 'channel_paused', 'channel_disabled', 'channel_enabled',
-                 'message_tag_mismatch', 'sending_lease_expired', 'claimed_lease_expired', 'manual_requeue',
-                 'auth_rotated', 'ingress_rate_limited', 'ingress_payload_rejected', 'ingress_dedup_dropped',
-                 'result_unknown', 'unknown_resolved', 'late_result', 'group_cooldown')),
+  action       text not null,
   attempt      integer not null default 0,
   result       text not null default 'ok' constraint events_result_known check (result in ('ok', 'error')),
   error        jsonb,
   payload_ref  text,
   meta         jsonb not null default '{}'
 ) with (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_vacuum_scale_factor = 0.05);
+-- Apart from the table, so that a new action reaches a database that has the table already. "not valid": the rows that
+-- are there were checked when they came, and need not be read again.
+alter table events drop constraint if exists events_action_known;
+alter table events add constraint events_action_known check (action in (
+  'enqueue', 'validation_failed', 'send_attempt', 'sent', 'retry_scheduled', 'dedup_suppressed', 'failed_permanent',
+  'dead_letter', 'channel_paused', 'channel_disabled', 'channel_enabled', 'message_tag_mismatch',
+  'sending_lease_expired', 'claimed_lease_expired', 'manual_requeue', 'auth_rotated', 'ingress_rate_limited',
+  'ingress_payload_rejected', 'ingress_dedup_dropped', 'result_unknown', 'unknown_resolved', 'late_result',
+  'group_cooldown', 'configured')) not valid;
 create index if not exists idx_events_ts on events(workspace_id, ts desc);
 create index if not exists idx_events_action on events(workspace_id, action, ts desc);
 create index if not exists idx_events_result on events(workspace_id, result, ts desc);
@@ -952,6 +956,25 @@ create table if not exists dispatcher_state (
   dispatcher        text primary key,
   workspace_id_last text not null default '',
   updated_at        timestamptz not null default now()
+);
+
+-- What is done now and then by whoever comes first: who did it last, and until when it is his alone.
+create table if not exists autopost_jobs (
+  job        text primary key,
+  ran_by     text not null,
+  ran_at     timestamptz not null,
+  busy_until timestamptz, -- null: finished
+  report     jsonb -- what came of it
+);
+
+-- What the watchman has told a person and what still stands, so that no restart and no other process tells it again.
+create table if not exists autopost_alerts (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  condition    text not null,
+  amount       integer not null,
+  newest_at    timestamptz,
+  told_at      timestamptz not null,
+  primary key (workspace_id, condition)
 );
 
 -- Autoposting: the rules ------------------------------------------------------------------------------
@@ -2075,9 +2098,10 @@ end
 $$;
 
 -- An operator looked: an unknown delivery is there after all, with or without its id.
+drop function if exists confirm_sent(text, uuid, text, text, timestamptz); -- without a reason, as it was
 create or replace function confirm_sent(
   p_workspace_id text, p_delivery_id uuid, p_operator text, p_provider_message_id text default null,
-  p_now timestamptz default null
+  p_reason text default null, p_now timestamptz default null
 ) returns boolean language sql as $$
   with moved as (
     update deliveries d
@@ -2088,7 +2112,7 @@ create or replace function confirm_sent(
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
     select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at,
-      'unknown_resolved', m.attempt, jsonb_build_object('operator', p_operator, 'to', 'sent')
+      'unknown_resolved', m.attempt, jsonb_build_object('operator', p_operator, 'reason', p_reason, 'to', 'sent')
     from moved m
   )
   select exists (select from moved)
@@ -2169,7 +2193,7 @@ begin
         'seen_updates', 'key_values', 'applied_schemas',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
-        'ingest_runs', 'ingress_receipts', 'dispatcher_state')
+        'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts')
   loop
     execute format('alter table %s enable row level security', v_table);
   end loop;

@@ -1,5 +1,7 @@
+import type { Json } from '../../engine/json.ts';
 import type { Sql, TransactionSql } from '../database.ts';
 import { type AutopostPlatform, asJson } from './delivery.ts';
+import type { Released } from './monitor.ts';
 
 /** Who acted by hand, and why: every such act is an event. */
 export type By = { operator: string; reason: string };
@@ -18,6 +20,8 @@ export function makeOperators(sql: Sql) {
     enableGroup,
     rotateAuth,
     coolGroupDown,
+    releaseStale,
+    noteConfigured,
   };
 
   /** `duplicate`: the same content is on its way or was sent; `refused`: not in a status a person may change. */
@@ -38,9 +42,10 @@ export function makeOperators(sql: Sql) {
     deliveryId: string,
     operator: string,
     providerMessageId: string | null = null,
+    reason: string | null = null,
   ): Promise<boolean> {
     const [row] = await sql<[{ moved: boolean }]>`
-      select confirm_sent(${workspaceId}, ${deliveryId}, ${operator}, ${providerMessageId}) as moved`;
+      select confirm_sent(${workspaceId}, ${deliveryId}, ${operator}, ${providerMessageId}, ${reason}) as moved`;
     return row.moved;
   }
 
@@ -76,6 +81,7 @@ export function makeOperators(sql: Sql) {
       by,
       sql`update channels set enabled = false, updated_at = clock_timestamp()
         where workspace_id = ${workspaceId} and rate_group = ${rateGroup}`,
+      { rate_group: rateGroup },
     );
   }
 
@@ -85,6 +91,7 @@ export function makeOperators(sql: Sql) {
       by,
       sql`update channels set enabled = true, paused_until = null, error_streak = 0, updated_at = clock_timestamp()
         where workspace_id = ${workspaceId} and rate_group = ${rateGroup}`,
+      { rate_group: rateGroup },
     );
   }
 
@@ -137,13 +144,48 @@ export function makeOperators(sql: Sql) {
       on conflict (workspace_id, platform, rate_group) do update set cooldown_until = excluded.cooldown_until`;
   }
 
-  async function noted(action: string, { operator, reason }: By, change: ReturnType<Sql>): Promise<string[]> {
+  /** What nobody has given a sign of for so long, at once and not when the watchman comes. As he would do it. */
+  function releaseStale(
+    workspaceId: string,
+    olderThanMs: number,
+    { operator, reason }: By,
+  ): Promise<Omit<Released, 'workspaceId'>[]> {
+    const age = sql`${olderThanMs} * interval '1 ms'`;
+    return sql`
+      with released as materialized (select * from release_stale(${workspaceId}, ${age}, ${age})), noted as (
+        insert into events (workspace_id, id, delivery_id, message_id, channel_id, action, attempt, meta)
+        select d.workspace_id, ordered_uuid(), d.delivery_id, d.message_id, d.channel_id, 'manual_requeue', d.attempt,
+          jsonb_build_object('operator', ${operator}::text, 'reason', ${reason}::text, 'from_status', r.was,
+            'to', r.became)
+        from released r join deliveries d on d.workspace_id = r.workspace_id and d.delivery_id = r.delivery_id
+      )
+      select delivery_id as "deliveryId", was, became from released`;
+  }
+
+  /** For changes of the tables that configure a workspace. Nothing secret may be in `what`. */
+  async function noteConfigured(
+    workspaceId: string,
+    channelId: string | null,
+    what: { [name: string]: Json },
+    { operator, reason }: By,
+  ): Promise<void> {
+    await sql`
+      insert into events (workspace_id, id, channel_id, action, meta)
+      values (${workspaceId}, ordered_uuid(), ${channelId}, 'configured',
+        ${asJson({ ...what, operator, reason })}::text::jsonb)`;
+  }
+
+  async function noted(
+    action: string,
+    { operator, reason }: By,
+    change: ReturnType<Sql>,
+    more: { [name: string]: string } = {},
+  ): Promise<string[]> {
+    const meta = asJson({ ...more, operator, reason, manual: true });
     const rows = await sql<{ channelId: string }[]>`
       with changed as (${change} returning workspace_id, channel_id), noted as (
         insert into events (workspace_id, id, channel_id, action, meta)
-        select workspace_id, ordered_uuid(), channel_id, ${action},
-          jsonb_build_object('operator', ${operator}::text, 'reason', ${reason}::text, 'manual', true)
-        from changed
+        select workspace_id, ordered_uuid(), channel_id, ${action}, ${meta}::text::jsonb from changed
       )
       select channel_id as "channelId" from changed`;
     return rows.map(({ channelId }) => channelId);
