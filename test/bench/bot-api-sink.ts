@@ -1,11 +1,14 @@
 /**
  * The Bot API as cheap as it can be: every call is answered at once, from a canned text, without looking at the
- * body. Plain sockets, because Node's own HTTP server would cost as much as a bot.
+ * body. Plain sockets, because Node's own HTTP server would cost as much as a bot. Told to expect a number of
+ * messages, it says when the first and the last of them came.
  */
 import { createServer, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
 let messageId = 1;
+let arrived = 0;
+let expected = 0;
 
 const server = createServer((socket) => {
   socket.setNoDelay(true);
@@ -42,9 +45,22 @@ function resultOf(method: string): string {
     return '{"id":1000000001,"is_bot":true,"first_name":"Bench","username":"bench_bot"}';
   if (method !== 'sendMessage' && method !== 'editMessageText') return 'true';
   messageId += 1;
+  noteArrival();
   return `{"message_id":${messageId},"date":1790000000,"chat":{"id":1,"type":"private","first_name":"A"},"text":"..."}`;
 }
 
+function noteArrival(): void {
+  arrived += 1;
+  const at = process.hrtime.bigint().toString(); // one clock for all processes of this machine
+  if (arrived === 1 && expected > 0) process.send?.({ arrival: 'first', at });
+  if (arrived === expected) process.send?.({ arrival: 'last', at });
+}
+
+process.on('message', ({ expect }: { expect: number }) => {
+  process.send?.({ arrival: 'expected', before: arrived });
+  arrived = 0;
+  expected = expect;
+});
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (typeof address === 'object' && address) process.send?.(address.port);

@@ -4,11 +4,12 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applySchema, openDatabase } from '../../src/store/database.ts';
 import { freePort } from '../crash/free-port.ts';
 import { startOwnPostgres, startOwnRedis } from '../crash/throwaway-servers.ts';
 import { openLine, pressed, said } from './load.ts';
 import { median, type Outcome, spread } from './outcome.ts';
+import { createDatabase } from './own-database.ts';
+import { cpuSeconds } from './processor-time.ts';
 
 const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 const SECRET = 'webhook-secret-of-the-bench';
@@ -17,7 +18,6 @@ const FIRST_ID = 9_001;
 const WIZARDS_EACH = 6;
 const UPDATES_PER_WIZARD = 5;
 const ROUNDS = 5;
-const CLOCK_TICKS_PER_SECOND = 100;
 
 type Contestant = { port: number; child: ChildProcess };
 type Line = Awaited<ReturnType<typeof openLine>>;
@@ -102,12 +102,12 @@ function outcomeOf({ ours, peer }: { ours: Round[]; peer: Round[] }): Outcome {
 }
 
 async function round(contestant: Contestant): Promise<Round> {
-  const cpuBefore = cpuSeconds(contestant.child);
+  const cpuBefore = cpuSeconds(contestant.child.pid);
   const seconds = await inParallel(contestant, walk);
   const updates = PEOPLE * WIZARDS_EACH * UPDATES_PER_WIZARD;
   return {
     perSecond: updates / seconds,
-    cpuMicros: ((cpuSeconds(contestant.child) - cpuBefore) / updates) * 1e6,
+    cpuMicros: ((cpuSeconds(contestant.child.pid) - cpuBefore) / updates) * 1e6,
   };
 }
 
@@ -132,28 +132,6 @@ async function walk(line: Line, id: number): Promise<void> {
     await line.post(said(id, 'Доставка букетов и оформление свадеб'));
     await line.post(n % 2 === 0 ? pressed(id, 'pc:skip') : said(id, 'https://romashka.ru'));
   }
-}
-
-/** Of the bot alone, user and system; NaN where there is no /proc. */
-function cpuSeconds({ pid }: ChildProcess): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const server = await openDatabase({ url: serverUrl, dataDir: '', max: 1 });
-  await server.sql`create database ${server.sql(name)}`;
-  await server.close();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const database = await openDatabase({ url: url.href, dataDir: '', max: 1 });
-  await applySchema(database.sql);
-  await database.close();
-  return url.href;
 }
 
 async function healthy(port: number, log: () => string): Promise<void> {

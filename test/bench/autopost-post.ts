@@ -1,0 +1,23 @@
+import { createTelegramChannels } from '../../src/clients/telegram-channel.ts';
+import { createLog } from '../../src/log.ts';
+import type { MessengerChannel } from '../../src/services/publishing/messenger.ts';
+import { makeTelegramAdapter } from '../../src/services/publishing/telegram.ts';
+import { renderForTelegram } from '../../src/services/publishing/telegram-preflight.ts';
+
+export const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
+export const CHANNELS = 500;
+
+/** What every contestant sends: the post of one number, as the adapter is given it. */
+export const renderedPost = (number: number) =>
+  renderForTelegram({ text: `<b>Post ${number}</b> about windows, doors and balconies`, parseMode: 'HTML' });
+
+export const channelOf = (number: number): MessengerChannel => ({
+  platform: 'telegram',
+  targetId: `-100${number}`,
+  token: TOKEN,
+});
+
+/** The same call for everybody: one request to the sink, through the product's own adapter and client. */
+export function openAdapter(apiRoot: string) {
+  return makeTelegramAdapter({ telegram: createTelegramChannels({ apiRoot }), log: createLog() });
+}
