@@ -14,6 +14,8 @@ export type FetchCall = {
   body?: Uint8Array | string;
   /** For all of it, redirects and the answer's last byte included. */
   timeoutMs?: number;
+  /** Of this answer, where it differs from what this client takes otherwise. */
+  mostBytes?: number;
   signal?: AbortSignal | undefined;
 };
 export type GuardedFetch = (url: string, call?: FetchCall) => Promise<FetchedPage>;
@@ -63,7 +65,7 @@ export function createGuardedFetch({
 
   async function followed(
     url: string,
-    { method = 'GET', headers = {}, body }: FetchCall,
+    { method = 'GET', headers = {}, body, mostBytes: most = mostBytes }: FetchCall,
     signal: AbortSignal,
     progress: { connected: boolean },
   ): Promise<FetchedPage> {
@@ -85,7 +87,7 @@ export function createGuardedFetch({
           url: target.href,
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: await readAnswer(response, target, { mostBytes, signal }),
+          body: await readAnswer(response, target, { mostBytes: most, signal }),
         };
       response.destroy();
       hop = next;
