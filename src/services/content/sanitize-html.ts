@@ -88,13 +88,13 @@ export function sanitizeAndRead<Seen>(
   html: string,
   read: (page: DomNode) => Seen,
 ): { html: string; seen: Seen } {
-  const browser = openBrowser();
+  browser ??= openBrowser();
   try {
     if (isTooDeep(html)) return looked(browser.clean(preformatted(html)), '');
     const scripts = /<script/iu.test(html) ? browser.jsonLdTexts(html).map(rewrittenJsonLd).join('') : '';
     return looked(settled(html, browser.clean), scripts);
   } finally {
-    browser.close();
+    browser.leave();
   }
 
   function looked({ html: cleaned, body }: CleanPage, scripts: string) {
@@ -128,15 +128,24 @@ function settled(html: string, clean: Browser['clean']): CleanPage {
 }
 
 type CleanPage = { html: string; body: DomNode };
-type Browser = { clean(html: string): CleanPage; jsonLdTexts(html: string): string[]; close(): void };
+type Browser = {
+  clean(html: string): CleanPage;
+  jsonLdTexts(html: string): string[];
+  /** Lets go of every page that was opened: until then they stay readable. */
+  leave(): void;
+};
 
 /**
- * A window for every article. One for all would grow by some 4 MB with each: jsdom holds every document parsed in
- * a window for as long as the window lives. A new one costs about ten milliseconds.
+ * One window for all articles: opening one takes as long as cleaning a short text. Two habits of jsdom would make it
+ * hold every page for ever, some 4 MB each. A window remembers each element with an id until it is taken out of its
+ * page, so pages are emptied when they are left; and whoever asks by selector has the page remembered, so nobody does.
  */
+let browser: Browser | undefined;
+
 function openBrowser(): Browser {
   const window = openWindow();
   const purify = createDOMPurify(window as unknown as Parameters<typeof createDOMPurify>[0]);
+  const open: DomDocument[] = [];
 
   purify.addHook('uponSanitizeElement', (node) => {
     const element = node as unknown as DomElement;
@@ -164,14 +173,20 @@ function openBrowser(): Browser {
     clean(html) {
       // Null for a page of frames, which has no body.
       const page = purify.sanitize(html, config) ?? purify.sanitize('', config);
-      const body = page as unknown as DomNode & { innerHTML: string };
+      const body = page as unknown as DomNode & { innerHTML: string; ownerDocument: DomDocument };
+      open.push(body.ownerDocument);
       return { html: body.innerHTML, body };
     },
-    jsonLdTexts: (html) =>
-      [...new window.DOMParser().parseFromString(html, 'text/html').querySelectorAll('script')]
+    jsonLdTexts(html) {
+      const page = new window.DOMParser().parseFromString(html, 'text/html');
+      open.push(page);
+      return [...page.getElementsByTagName('script')]
         .filter((script) => script.getAttribute('type')?.trim().toLowerCase() === 'application/ld+json')
-        .map((script) => script.textContent ?? ''),
-    close: () => window.close(),
+        .map((script) => script.textContent ?? '');
+    },
+    leave() {
+      for (const page of open.splice(0)) page.documentElement?.remove();
+    },
   };
 }
 
@@ -180,7 +195,7 @@ function hasSource(image: DomElement): boolean {
 }
 
 function isOnlyCaption(figure: DomElement): boolean {
-  const images = [...figure.querySelectorAll('img')];
+  const images = [...figure.getElementsByTagName('img')];
   const rest = [...figure.children].filter(
     ({ localName }) => !['img', 'a', 'figcaption'].includes(localName),
   );
@@ -227,15 +242,14 @@ type DomElement = {
   hasAttribute(name: string): boolean;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
-  querySelectorAll(selector: string): Iterable<DomElement>;
+  getElementsByTagName(name: string): Iterable<DomElement>;
   remove(): void;
 };
 
+type DomDocument = Pick<DomElement, 'getElementsByTagName'> & { readonly documentElement: DomElement | null };
+
 type DomWindow = {
-  close(): void;
-  readonly DOMParser: new () => {
-    parseFromString(html: string, type: 'text/html'): Pick<DomElement, 'querySelectorAll'>;
-  };
+  readonly DOMParser: new () => { parseFromString(html: string, type: 'text/html'): DomDocument };
 };
 
 function openWindow(): DomWindow {
