@@ -32,6 +32,10 @@ export type SandboxPageOptions = {
   arrivals?(): Promise<ArrivalPanel[]>;
   /** Lets the bot forget too, when a chat (null: everything) is reset: otherwise it would answer from the middle. */
   onReset?(userId: number | null): Promise<void>;
+  /** When everything was reset: what stands here from the start is put back. */
+  afterReset?(): void;
+  /** Answers what the page asks about autoposting; without it the page does not speak of it. */
+  autopost?: HttpHandler;
 };
 
 const FOLDER = new URL('./page/', import.meta.url);
@@ -61,11 +65,13 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
     if (url.pathname === '/sandbox/events') return streamChanges(response);
     const reset = /^\/sandbox\/api\/people\/(?:(\d+)\/)?reset$/.exec(url.pathname);
     if (reset && request.method === 'POST') await options.onReset?.(reset[1] ? Number(reset[1]) : null);
-    return (await answerApi(response, url.pathname)) || people(request, response, url);
+    const answered = (await answerApi(request, response, url)) || (await people(request, response, url));
+    if (answered && reset && !reset[1]) options.afterReset?.();
+    return answered;
   };
 
-  async function answerApi(response: ServerResponse, path: string): Promise<boolean> {
-    const [what, argument] = path.slice('/sandbox/api/'.length).split('/');
+  async function answerApi(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
+    const [what, argument] = url.pathname.slice('/sandbox/api/'.length).split('/');
     switch (what) {
       case 'status':
         sendJson(response, 200, telegram.status());
@@ -91,6 +97,10 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
       }
       case 'arrivals':
         sendJson(response, 200, (await options.arrivals?.()) ?? []);
+        return true;
+      case 'autopost':
+        if (options.autopost) return options.autopost(request, response, url);
+        sendJson(response, 200, null);
         return true;
       default:
         return false;

@@ -25,11 +25,31 @@ export type ErrorEvent = {
   meta: object;
 };
 
+/** What happened last, told with the channel it happened to. */
+export type RecentEvent = {
+  ts: Date;
+  action: string;
+  messageId: string | null;
+  channelId: string | null;
+  channel: string | null;
+  attempt: number;
+  error: Partial<NormalizedError> | null;
+  meta: Record<string, unknown>;
+};
+
+/** A channel that takes nothing now. */
+export type HeldChannel = {
+  channelId: string;
+  enabled: boolean;
+  pausedUntil: Date | null;
+  error: Partial<NormalizedError> | null;
+};
+
 export type Monitor = ReturnType<typeof makeMonitor>;
 
 /** What the watchman asks for, and the two things it puts right: leases and leftovers. */
 export function makeMonitor(sql: Sql) {
-  return { releaseStale, snapshot, errors, unknown, orphanEvents, purge };
+  return { releaseStale, snapshot, recent, held, errors, unknown, orphanEvents, purge };
 
   /** Of all workspaces, or of one. Those that became `unknown` want a person's eye. */
   function releaseStale({
@@ -67,6 +87,28 @@ export function makeMonitor(sql: Sql) {
           group by 1 order by 2 desc limit 10) e
         ) as "topErrors"`;
     return row;
+  }
+
+  /** The newest first. That a try began is left out: its end follows. */
+  function recent(workspaceId: string, { limit = 200 } = {}): Promise<RecentEvent[]> {
+    return sql`
+      select e.ts, e.action, e.message_id as "messageId", e.channel_id as "channelId", c.title as channel, e.attempt,
+        e.error, e.meta
+      from events e left join channels c on c.workspace_id = e.workspace_id and c.channel_id = e.channel_id
+      where e.workspace_id = ${workspaceId} and e.action <> 'send_attempt'
+      order by e.ts desc, e.id desc limit ${limit}`;
+  }
+
+  /** Paused or switched off, and by what. */
+  function held(workspaceId: string): Promise<HeldChannel[]> {
+    return sql`
+      select c.channel_id as "channelId", c.enabled, c.paused_until as "pausedUntil", (
+        select e.error from events e
+        where e.workspace_id = c.workspace_id and e.channel_id = c.channel_id and e.action = 'channel_paused'
+        order by e.ts desc limit 1) as error
+      from channels c
+      where c.workspace_id = ${workspaceId} and (not c.enabled or c.paused_until > clock_timestamp())
+      order by c.channel_id`;
   }
 
   /** What broke, the newest first. */

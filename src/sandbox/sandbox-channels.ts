@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { AutopostPlatform } from '../store/autopost/delivery.ts';
+import { type ChannelMood, moodOf, ruleOf } from './channel-moods.ts';
+import { maxPost, type ShownPost, telegramPosts } from './channel-posts.ts';
+import { type DemoChannel, demoBots, demoChannels } from './demo-channels.ts';
+import type { Faults } from './faults.ts';
+import { startMaxStandIn } from './max/start.ts';
+import type { UploadedFile } from './max/uploads.ts';
+import { onPort } from './stand-in.ts';
+import type { TelegramStandIn } from './telegram/start.ts';
+
+export type SandboxChannels = Awaited<ReturnType<typeof startSandboxChannels>>;
+
+export type ShownChannel = {
+  id: string;
+  title: string;
+  tags: readonly string[];
+  mood: ChannelMood;
+  /** How many there are in all. */
+  posts: number;
+  /** The newest last, as in a channel. */
+  newest: readonly ShownPost[];
+};
+
+const POSTS_SHOWN = 5;
+
+/** Where the page finds a file that was sent into a channel. */
+const fileUrls = {
+  telegram: (id: string) => `/sandbox/api/people/any/file/${id}`,
+  max: (token: string) => `/sandbox/api/autopost/file/${token}`,
+};
+
+/** Forty channels to post to: those of Telegram in the stand-in that is there already, and MAX beside it. */
+export async function startSandboxChannels(options: {
+  folder: string;
+  port: number;
+  telegram: TelegramStandIn;
+}) {
+  const { telegram } = options;
+  const max = await onPort(options.port, (port) =>
+    startMaxStandIn({ port, journal: join(options.folder, 'max.jsonl') }),
+  );
+  const faults: Record<AutopostPlatform, Faults> = { telegram: telegram.faults, max: max.faults };
+  const postsOf: Record<AutopostPlatform, (id: number) => ShownPost[]> = {
+    telegram: (id) => telegramPosts(telegram.channels.posts(id), fileUrls.telegram),
+    max: (id) =>
+      max.world
+        .messages(id)
+        .map((message) => maxPost(message, max.world.formatOf(message.body.mid), fileUrls.max)),
+  };
+  fill();
+  return { maxBaseUrl: max.url, list, setMood, file, reset, close: max.close };
+
+  function fill(): void {
+    const writer = telegram.channels.addBot(demoBots.telegram);
+    const bot = max.world.addBot(demoBots.max);
+    const ids = [
+      ...telegram.channels.list().map(({ id }) => id),
+      ...max.world.chats().map(({ chat_id }) => chat_id),
+    ];
+    const known = new Set(ids.map(String));
+    for (const { platform, targetId, title } of demoChannels.filter((one) => !known.has(one.targetId))) {
+      const id = Number(targetId);
+      if (platform === 'max') max.world.addChat({ id, title, bots: { [bot.user_id]: {} } });
+      else {
+        const bots = { [writer.id]: { status: 'administrator' } as const };
+        telegram.channels.add({ id, title, botStatus: 'left', bots });
+      }
+    }
+  }
+
+  function list(platform: AutopostPlatform): ShownChannel[] {
+    const rules = faults[platform].list();
+    return demoChannels
+      .filter((channel) => channel.platform === platform)
+      .map(({ channelId, targetId, title, tags }) => {
+        const posts = postsOf[platform](Number(targetId));
+        const mood = moodOf(rules, platform, targetId);
+        return { id: channelId, title, tags, mood, posts: posts.length, newest: posts.slice(-POSTS_SHOWN) };
+      });
+  }
+
+  /** False: there is no such channel. */
+  function setMood(channelId: string, mood: ChannelMood): boolean {
+    const channel = demoChannels.find((one) => one.channelId === channelId);
+    if (!channel) return false;
+    calmDown(channel);
+    const rule = ruleOf(mood, channel.platform, channel.targetId);
+    if (rule) faults[channel.platform].add(rule);
+    return true;
+  }
+
+  function calmDown({ platform, targetId }: DemoChannel): void {
+    faults[platform].forgive(targetId);
+  }
+
+  /** A file that was sent into a chat of MAX. */
+  function file(token: string): UploadedFile | null {
+    return max.uploads.file(token);
+  }
+
+  /** Every channel is there again, works, and has no posts. Telegram's own were emptied with everything else of it. */
+  function reset(): void {
+    for (const { body } of max.world.messages()) max.world.remove(body.mid);
+    for (const channel of demoChannels) calmDown(channel);
+    fill();
+  }
+}
