@@ -895,7 +895,7 @@ alter table events add constraint events_action_known check (action in (
   'dead_letter', 'channel_paused', 'channel_disabled', 'channel_enabled', 'message_tag_mismatch',
   'sending_lease_expired', 'claimed_lease_expired', 'manual_requeue', 'auth_rotated', 'ingress_rate_limited',
   'ingress_payload_rejected', 'ingress_dedup_dropped', 'result_unknown', 'unknown_resolved', 'late_result',
-  'group_cooldown', 'configured')) not valid;
+  'group_cooldown', 'configured', 'pull_failed')) not valid;
 create index if not exists idx_events_ts on events(workspace_id, ts desc);
 create index if not exists idx_events_action on events(workspace_id, action, ts desc);
 create index if not exists idx_events_result on events(workspace_id, result, ts desc);
@@ -915,6 +915,13 @@ create table if not exists pull_sources (
   created_at   timestamptz not null default now(),
   primary key (workspace_id, source_id)
 );
+alter table pull_sources add column if not exists sealed_secret text; -- a connection address, headers
+-- When it is looked at next is data: any process may do it, and one at a time holds it.
+alter table pull_sources add column if not exists next_run_at timestamptz not null default now();
+alter table pull_sources add column if not exists lease_token text;
+alter table pull_sources add column if not exists lease_until timestamptz;
+alter table pull_sources add column if not exists failures integer not null default 0;
+create index if not exists idx_pull_sources_due on pull_sources(next_run_at) where enabled;
 
 create table if not exists pull_cursors (
   workspace_id text not null,
@@ -1102,59 +1109,94 @@ $$;
 
 -- Autoposting: what comes in --------------------------------------------------------------------------
 
--- The gate before anything is read: which endpoint this secret opens, and whether the request may pass. Under the
--- endpoint's row lock, so that of two equal requests at once one is the repeat.
+-- One row of statistics per endpoint and hour: a row per request would outgrow the messages themselves, and an hour is
+-- fine enough to see when a flood began. Called under the endpoint's row lock, so that nobody waits here.
+create or replace function count_ingress(p_workspace_id text, p_endpoint_id text, p_what text, p_now timestamptz)
+returns text language sql volatile as $$
+  insert into ingest_runs as r (workspace_id, run_id, kind, started_at, finished_at, stats_json)
+  values (p_workspace_id, 'push:' || p_endpoint_id || to_char(p_now at time zone 'UTC', ':YYYY-MM-DD"T"HH24'), 'push',
+    date_trunc('hour', p_now), p_now, jsonb_build_object(p_what, 1))
+  on conflict (workspace_id, run_id) do update
+  set finished_at = excluded.finished_at,
+    stats_json = r.stats_json || jsonb_build_object(p_what, coalesce((r.stats_json ->> p_what)::integer, 0) + 1)
+  returning r.run_id
+$$;
+
+-- The gate before anything is believed: which endpoint this secret opens, and whether the request may pass. Under the
+-- endpoint's row lock, so that of two equal requests at once one is the repeat. p_step:
+--   whole    the gate, and a receipt that makes the next equal request a repeat;
+--   gate     the gate alone: there are files to fetch before the request is ours;
+--   receipt  the gate was passed before, the files are here;
+--   invalid  the gate for a request that cannot be understood. Corrected, it is no repeat.
+drop function if exists admit_ingress(text, text, integer, text, text, timestamptz);
 create or replace function admit_ingress(
   p_kind text, p_secret_hash text, p_payload_bytes integer, p_payload_hash text, p_source_ref text default null,
-  p_now timestamptz default null
-) returns table (outcome text, workspace_id text, endpoint_id text) language plpgsql as $$
+  p_now timestamptz default null, p_step text default 'whole'
+) returns table (
+  outcome text, workspace_id text, endpoint_id text, run_id text, retry_after_ms double precision
+) language plpgsql as $$
 declare
   v_now timestamptz;
   v_end workspace_endpoints;
-  v_step interval; -- null: no limit
-  v_repeat boolean;
+  v_pace interval; -- null: no limit
+  v_free_at timestamptz;
+  v_repeat boolean := false;
 begin
   select e.* into v_end from workspace_endpoints e join workspaces w on w.workspace_id = e.workspace_id
   where e.kind = p_kind and e.secret_hash = p_secret_hash and e.enabled and w.status <> 'disabled'
   for no key update of e;
   if not found then
-    return query select 'unknown_endpoint', null::text, null::text;
+    return query select 'unknown_endpoint', null::text, null::text, null::text, null::double precision;
     return;
   end if;
   v_now := coalesce(p_now, clock_timestamp());
-  v_step := rate_step(v_end.ingress_rps);
+  v_pace := case when p_step <> 'receipt' then rate_step(v_end.ingress_rps) end;
   -- A bucket of one second's worth. Set back, the clock would leave the pace in the future: it is cut off there.
   v_end.paced_until := least(greatest(coalesce(v_end.paced_until, v_now), v_now), v_now + interval '2 seconds');
+  v_free_at := v_end.paced_until + v_pace - greatest(interval '1 second', v_pace);
 
-  if p_payload_bytes > v_end.max_payload_bytes then
+  -- No endpoint takes more than a mebibyte: whoever reads the request stops there.
+  if p_payload_bytes > least(v_end.max_payload_bytes, 1048576) then
     outcome := 'ingress_payload_rejected';
-  elsif v_end.paced_until + v_step > v_now + greatest(interval '1 second', v_step) then
+  elsif v_free_at > v_now then
     outcome := 'ingress_rate_limited';
   else
-    v_repeat := p_source_ref is null and exists (
-      select from ingress_receipts r
-      where r.workspace_id = v_end.workspace_id and r.endpoint_id = v_end.endpoint_id
-        and r.payload_hash = p_payload_hash
-        and r.received_at > v_now - v_end.hash_drop_window_sec * interval '1 second');
-    if not v_repeat then
+    if p_step <> 'invalid' then
+      v_repeat := exists (
+        select from ingress_receipts r
+        where r.workspace_id = v_end.workspace_id and r.endpoint_id = v_end.endpoint_id
+          and r.source_ref = p_source_ref
+      ) or p_source_ref is null and exists (
+        select from ingress_receipts r
+        where r.workspace_id = v_end.workspace_id and r.endpoint_id = v_end.endpoint_id
+          and r.payload_hash = p_payload_hash
+          and r.received_at > v_now - v_end.hash_drop_window_sec * interval '1 second');
+    end if;
+    if p_step in ('whole', 'receipt') and not v_repeat then
       insert into ingress_receipts (workspace_id, endpoint_id, endpoint_kind, source_ref, payload_hash, received_at,
         expires_at)
       values (v_end.workspace_id, v_end.endpoint_id, p_kind, p_source_ref, p_payload_hash, v_now,
-        v_now + interval '3 days')
-      on conflict do nothing;
-      v_repeat := not found;
+        v_now + interval '3 days');
     end if;
     outcome := case when v_repeat then 'ingress_dedup_dropped' else 'accepted' end;
-    update workspace_endpoints e
-    set paced_until = v_end.paced_until + coalesce(v_step, interval '0')
-    where e.workspace_id = v_end.workspace_id and e.endpoint_id = v_end.endpoint_id;
+    if v_pace is not null then
+      update workspace_endpoints e set paced_until = v_end.paced_until + v_pace
+      where e.workspace_id = v_end.workspace_id and e.endpoint_id = v_end.endpoint_id;
+    end if;
   end if;
   if outcome <> 'accepted' then
     insert into events (workspace_id, id, ts, action, result, meta)
     values (v_end.workspace_id, ordered_uuid(), v_now, outcome, 'error',
       jsonb_build_object('endpoint_id', v_end.endpoint_id, 'source_ref', p_source_ref, 'bytes', p_payload_bytes));
   end if;
-  return query select outcome, v_end.workspace_id, v_end.endpoint_id;
+  if p_step <> 'gate' or outcome <> 'accepted' then
+    run_id := count_ingress(v_end.workspace_id, v_end.endpoint_id, case
+      when outcome <> 'accepted' then replace(outcome, 'ingress_', '')
+      when p_step = 'invalid' then p_step
+      else outcome end, v_now);
+  end if;
+  return query select outcome, v_end.workspace_id, v_end.endpoint_id, run_id,
+    case outcome when 'ingress_rate_limited' then milliseconds_until(v_free_at, v_now) end;
 end
 $$;
 
@@ -1180,7 +1222,8 @@ $$;
 -- media counts.
 create or replace function payload_hash(p_payload jsonb) returns text language sql immutable as $$
   select encode(sha256(convert_to(jsonb_build_object(
-    'text', p_payload -> 'text', 'links', p_payload -> 'links', 'buttons', p_payload #> '{meta,buttons}',
+    'text', p_payload -> 'text', 'parse_mode', p_payload #> '{meta,parse_mode}', 'links', p_payload -> 'links',
+    'buttons', p_payload #> '{meta,buttons}',
     'media', (
       select jsonb_agg(jsonb_build_array(item -> 'type',
         coalesce(item -> 'sha256', item -> 'blob_ref', item -> 'file_id', item -> 'url', item -> 'attachment_token'),
@@ -1197,6 +1240,14 @@ create or replace function visible_length(p_text text, p_parse_mode text) return
     else p_text end as seen) as s
 $$;
 
+create or replace function send_mode_fault(p_send_mode text, p_media_count integer) returns text
+language sql immutable as $$
+  select case
+    when p_send_mode = 'text' and p_media_count > 0 then 'the channel takes text only'
+    when p_send_mode = 'media' and p_media_count = 0 then 'the channel takes media only'
+  end
+$$;
+
 -- Why this post cannot go to such a channel; null when nothing is known against it. The provider's word is the last.
 create or replace function preflight_fault(
   p_platform text, p_send_mode text, p_payload jsonb, p_text text, p_parse_mode text
@@ -1210,8 +1261,7 @@ create or replace function preflight_fault(
   select case
     when p_parse_mode not in ('HTML', 'Markdown', 'None') then 'parse mode is not HTML, Markdown or None'
     when length = 0 and media = 0 then 'nothing to send'
-    when p_send_mode = 'text' and media > 0 then 'the channel takes text only'
-    when p_send_mode = 'media' and media = 0 then 'the channel takes media only'
+    when send_mode_fault(p_send_mode, media) is not null then send_mode_fault(p_send_mode, media)
     when exists (
       select from jsonb_array_elements(p_payload -> 'media') as item
       where coalesce(item ->> 'url', item ->> 'file_id', item ->> 'blob_ref', item ->> 'attachment_token') is null
@@ -1238,6 +1288,8 @@ $$;
 -- p_raw: {payload, tags, source, source_ref, trace_id, ingest_run_id, batch_id, hash_version, normalization_version,
 -- template_version, scheduled_for, attempt_limit, channels: only these ids,
 -- renderings: {telegram: {text, meta}, max: {...}}, refusals: {telegram: 'why it cannot be sent', ...}}.
+-- With a normalization_version the text is taken as it stands: whoever has that version knows what is code in it. A
+-- rendering that says in which steps it goes was checked by its adapter, which knows more than is known here.
 --
 -- Two calls with the same content meet at the message's row: the second waits there and then sees the deliveries of
 -- the first, each statement here having a view of its own.
@@ -1254,6 +1306,9 @@ declare
   v_message messages;
   v_meta jsonb;
 begin
+  if p_raw ? 'normalization_version' then
+    v_payload := v_payload || jsonb_strip_nulls(jsonb_build_object('text', p_raw #> '{payload,text}'));
+  end if;
   insert into messages as m (workspace_id, message_id, hash_version, content_hash, normalization_version, payload, tags,
     source, source_ref, first_seen_trace_id, first_ingest_run_id, last_ingest_run_id, last_seen_at, created_at)
   values (p_workspace_id, ordered_uuid(), v_hash_version, payload_hash(v_payload),
@@ -1291,7 +1346,9 @@ begin
   ), faults as materialized (
     -- A thousand channels are of a few kinds: each kind is checked once.
     select k.*, coalesce(p_raw #>> array['refusals', k.platform],
-      preflight_fault(k.platform, k.send_mode, v_message.payload, k.rendered, k.parse_mode)) as fault
+      case when p_raw #> array['renderings', k.platform, 'meta', 'steps'] is null
+        then preflight_fault(k.platform, k.send_mode, v_message.payload, k.rendered, k.parse_mode)
+        else send_mode_fault(k.send_mode, coalesce(jsonb_array_length(v_message.payload -> 'media'), 0)) end) as fault
     from (select distinct r.platform, r.send_mode, r.parse_mode, r.rendered from routed r) k
   ), judged as materialized (
     select r.*, exists (
@@ -1322,9 +1379,11 @@ begin
       case when j.fault is not null and not j.is_repeat then jsonb_build_object(
         'category', 'PERMANENT', 'scope', 'delivery', 'code', 'validation_failed', 'message', left(j.fault, 500)) end,
       j.rendered,
-      jsonb_strip_nulls(j.settings || coalesce(v_message.payload -> 'meta', '{}')
+      -- The adapter's own part stays whole: to it, a null says something too.
+      jsonb_strip_nulls(j.settings || coalesce(v_message.payload -> 'meta', '{}'))
         || coalesce(p_raw #> array['renderings', j.platform, 'meta'], '{}')
-        || jsonb_build_object('parse_mode', j.parse_mode)),
+        || case when j.settings -> 'disable_preview' = 'true' then '{"disablePreview": true}' else '{}'::jsonb end
+        || jsonb_build_object('parse_mode', j.parse_mode),
       p_raw ->> 'template_version', p_raw ->> 'trace_id', (p_raw ->> 'batch_id')::uuid, v_now, v_now
     from judged j order by j.channel_id
     on conflict do nothing
@@ -1343,6 +1402,37 @@ begin
 
   -- Whoever listens need not wait for the next look; nobody listening costs nothing.
   perform pg_notify('deliveries', p_workspace_id);
+end
+$$;
+
+-- A pushed request in one call: admitted, and enqueued if it is complete. Together or not at all, so that no receipt is
+-- left of a request that came to nothing: repeated, it is taken. p_step as above; p_raw as for the enqueueing.
+create or replace function ingest_push(
+  p_secret_hash text, p_payload_bytes integer, p_payload_hash text, p_source_ref text, p_step text, p_raw jsonb,
+  p_now timestamptz default null
+) returns table (
+  outcome text, workspace_id text, endpoint_id text, retry_after_ms double precision, message_id uuid,
+  queued integer, suppressed integer, rejected integer, rejections jsonb
+) language plpgsql as $$
+declare
+  v_in record;
+  v_out record;
+begin
+  select a.* into v_in from admit_ingress(
+    'webhook_push', p_secret_hash, p_payload_bytes, p_payload_hash, p_source_ref, p_now, p_step) a;
+  if v_in.outcome <> 'accepted' or p_raw is null then
+    return query select v_in.outcome, v_in.workspace_id, v_in.endpoint_id, v_in.retry_after_ms, null::uuid,
+      null::integer, null::integer, null::integer, null::jsonb;
+    return;
+  end if;
+  select e.* into v_out from enqueue_messages_and_deliveries(v_in.workspace_id, v_in.endpoint_id, 'push',
+    p_raw || jsonb_build_object('ingest_run_id', v_in.run_id), p_now) e;
+  return query select v_in.outcome, v_in.workspace_id, v_in.endpoint_id, null::double precision, v_out.message_id,
+    v_out.queued, v_out.suppressed, v_out.rejected, case when v_out.rejected > 0 then (
+      select jsonb_agg(distinct jsonb_build_object('platform', c.platform, 'reason', d.last_error -> 'message'))
+      from deliveries d join channels c on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
+      where d.workspace_id = v_in.workspace_id and d.message_id = v_out.message_id
+        and d.trace_id = p_raw ->> 'trace_id' and d.status = 'failed_permanent') end;
 end
 $$;
 
