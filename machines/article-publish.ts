@@ -25,6 +25,8 @@ export type ArticleOffer = {
   isAdmin: boolean;
   /** Every phrase was used lately, so this one comes again. */
   reused: boolean;
+  /** Other sites on which it may stand already: their answer was lost. */
+  mayBeOn?: string[];
 };
 
 /** An article that waits for a decision. The text itself lives in the database. */
@@ -49,7 +51,8 @@ export type ArticlePreview = {
 
 export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
 export type RegenerateArticleInput = { key: string; userId: number; draftId: number };
-export type PublishArticleInput = { key: string; userId: number; draftId: number };
+/** The site by its name: connected anew, it is still the same. */
+export type PublishArticleInput = { key: string; userId: number; draftId: number; site: string };
 export type CancelDraftInput = { userId: number; draftId: number };
 
 /** With what the site did not take, in words for the person. */
@@ -172,10 +175,12 @@ export const articlePublishMachine = setup({
         id: 'publishArticle',
         src: 'publishArticle',
         // The same key for every press, also of whoever left and came back: what is on the site is not sent again.
-        input: ({ context: { userId, preview } }) => ({
-          key: `draft:${preview!.draftId}:publish:${preview!.regenerations}`,
+        // Another site has another: what was uploaded to the first is not there.
+        input: ({ context: { userId, preview, offer } }) => ({
+          key: `draft:${preview!.draftId}:publish:${preview!.regenerations}:${offer.site}`,
           userId,
           draftId: preview!.draftId,
+          site: offer.site,
         }),
         onDone: {
           target: 'published',

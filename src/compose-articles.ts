@@ -63,6 +63,7 @@ export function composeArticles(ground: Ground) {
       discard,
     }),
   };
+  const cancelDraft = makeCancelDraft({ cancel: drafts.cancel, discard });
   const pages: Omit<PublishingData, 'connections'> = {
     category: categories.place,
     offerArticle: makeOfferArticle({
@@ -75,9 +76,10 @@ export function composeArticles(ground: Ground) {
     openDraft: makeOpenDraft({
       findDraft: drafts.find,
       placeOf: categories.place,
-      findConnection: connections.find,
+      listConnections: connections.list,
       balanceOf: ledger.balance,
     }),
+    cancelDraft: async (userId, draftId) => (await cancelDraft({ userId, draftId })).returned,
     publication: publications.find,
   };
   return {
@@ -103,7 +105,7 @@ export function composeArticles(ground: Ground) {
         discard,
         log,
       }),
-      cancelDraft: makeCancelDraft({ cancel: drafts.cancel, discard }),
+      cancelDraft,
     },
     expireDrafts: makeExpireDrafts({ expire: drafts.expire, discard, notify: ground.notifyExpired, log }),
   };

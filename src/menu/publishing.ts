@@ -4,6 +4,7 @@ import {
   type CategoryOnPlatform,
   type ConnectionItem,
   draftNotices,
+  homelessDraftScreen,
   noConnectionScreen,
   nothingToWriteScreen,
   type PublishedResult,
@@ -22,7 +23,10 @@ export type PublishingData = {
   offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
   /** The newest draft that waits for a decision here. */
   waitingDraft(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
-  openDraft(userId: number, draftId: number, isAdmin: boolean): Promise<OpenedDraft>;
+  /** For the wanted connection, where one is. */
+  openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<OpenedDraft>;
+  /** What came back. */
+  cancelDraft(userId: number, draftId: number): Promise<number>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
 };
 
@@ -46,19 +50,31 @@ export function publishingRoutes(data: PublishingData): Route[] {
     route('category:{cid}:conn:{nid}:publish', ({ cid, nid }, { userId, isAdmin }) =>
       publish(userId, cid, nid, isAdmin),
     ),
-    route('draft:{n}:open', async ({ n }, { userId, isAdmin }) => {
-      const draft = await data.openDraft(userId, n, isAdmin);
-      if ('gone' in draft) return { open: to('nav:dashboard'), notice: draftNotices[draft.gone] };
-      return {
-        start: { flow: 'ArticlePublish', input: draft },
-        origin: to('category:{cid}:card', { cid: draft.offer.categoryId }),
-      };
+    route('draft:{n}:open', async ({ n }, { userId, isAdmin }) =>
+      opened(await data.openDraft(userId, n, isAdmin)),
+    ),
+    route('draft:{n}:to:{nid}', async ({ n, nid }, { userId, isAdmin }) =>
+      opened(await data.openDraft(userId, n, isAdmin, nid)),
+    ),
+    route('draft:{n}:cancel', async ({ n }, { userId }) => {
+      const returned = await data.cancelDraft(userId, n);
+      const notice = returned > 0 ? draftNotices.cancelled(returned) : draftNotices.gone;
+      return { open: to('nav:dashboard'), notice };
     }),
     route('publication:{n}:result', async ({ n }, { userId }) => {
       const result = await data.publication(userId, n);
       return result ? { show: publishedScreen(result) } : missing(projectList);
     }),
   ];
+
+  function opened(draft: OpenedDraft): RouteAnswer {
+    if ('gone' in draft) return { open: to('nav:dashboard'), notice: draftNotices.gone };
+    if ('homeless' in draft) return { show: homelessDraftScreen(draft.homeless) };
+    return {
+      start: { flow: 'ArticlePublish', input: draft },
+      origin: to('category:{cid}:card', { cid: draft.offer.categoryId }),
+    };
+  }
 
   async function menuOf(
     userId: number,

@@ -9,6 +9,7 @@ import type { Failure } from '../../machines/failure.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to } from './link.ts';
 import { progressScreen, type Stages } from './progress.ts';
+import { draftNotices, mayBeThere } from './publishing.ts';
 import { number, plural, tokens } from './russian.ts';
 import {
   type Button,
@@ -65,10 +66,7 @@ export const flow = {
     }),
     cancelled: ({ offer, returned }) => ({
       open: platformMenu(offer),
-      notice:
-        returned > 0
-          ? rich`Статья отменена, черновик удалён. Вернулось ${tokens(returned)}.`
-          : rich`Статья отменена.`,
+      notice: draftNotices.cancelled(returned),
     }),
   },
   behind: {
@@ -145,14 +143,17 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
 
 function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Screen {
   const { telegraphUrl, returned } = preview;
+  const { mayBeOn = [] } = offer;
   return {
     text: paragraphs(
       failure && rich`⚠ ${trouble(failure)}`,
+      mayBeOn.length > 0 && mayBeThere(mayBeOn),
       rich`<b>${preview.title}</b>`,
       lines(
         rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,
         rich`Фраза: «${preview.phrase}»${volumeOf(offer.volume)}`,
         rich`Списано: ${tokens(preview.spent)}${returned > 0 && `, вернулось ${number(returned)}`}`,
+        rich`Сайт: ${offer.site}`,
       ),
       preview.warnings.length > 0 && lines(...preview.warnings.map((warning) => rich`• ${warning}`)),
       telegraphUrl === null &&
@@ -170,16 +171,16 @@ function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Fail
   const { telegraphUrl, regenerations, nextPrice } = preview;
   const again = nextPrice === 0 ? `${regenerations}/${freeRegenerations}` : `~${tokens(nextPrice)}`;
   const isTried = failure !== null && publishFailures.includes(failure.code);
-  const repair: Button[] =
-    failure?.code === 'OUT_OF_TOKENS'
-      ? [topUp]
-      : failure?.code === 'PUBLISH'
-        ? [button('Проверить подключение', to('conn:{nid}:probe', { nid: offer.connectionId }))]
-        : [];
+  const publish = isTried
+    ? 'Опубликовать ещё раз'
+    : offer.mayBeOn?.length
+      ? 'Всё равно опубликовать'
+      : 'Опубликовать';
+  const repair = failure && repairs[failure.code]?.(offer, preview);
   return [
     ...(telegraphUrl === null ? [] : [[urlButton('Открыть превью', telegraphUrl)]]),
-    [button(isTried ? 'Опубликовать ещё раз' : 'Опубликовать', to('pub:article:publish'), 'success')],
-    ...(repair.length > 0 ? [repair] : []),
+    [button(publish, to('pub:article:publish'), 'success')],
+    ...(repair ? [[repair]] : []),
     [button(`Перегенерировать (${again})`, to('pub:article:regen'))],
     [button('Отмена — вернуть токены', to('pub:article:cancel'), 'danger')],
   ];
@@ -189,6 +190,13 @@ function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Fail
 const publishFailures = ['PUBLISH', 'PUBLISH_UNKNOWN', 'CONNECTION_GONE'];
 
 const topUp = button('Пополнить', to('nav:tariffs'));
+
+/** What helps against a failure, by its code. */
+const repairs: Readonly<Record<string, (offer: ArticleOffer, preview: ArticlePreview) => Button>> = {
+  OUT_OF_TOKENS: () => topUp,
+  PUBLISH: ({ connectionId: nid }) => button('Проверить подключение', to('conn:{nid}:probe', { nid })),
+  CONNECTION_GONE: (_, { draftId: n }) => button('Выбрать сайт', to('draft:{n}:open', { n })),
+};
 
 const toCategory = ({ categoryId }: ArticleOffer) => to('category:{cid}:card', { cid: categoryId });
 

@@ -3,6 +3,7 @@ import { type Link, to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { type PlatformName, platformName, platforms, statusIcon } from './platforms.ts';
 import { toProject } from './projects.ts';
+import { openDraftButton } from './publishing.ts';
 import { date } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
@@ -20,6 +21,8 @@ export type ConnectionCard = ConnectionLine & {
   /** Pages of the site that articles may link to, and its colours; null until they are known. */
   links: number | null;
   colors: string[] | null;
+  /** The newest article of the project that has no site to go to. */
+  homelessDraft: { id: number; title: string } | null;
 };
 
 const toConnections = (pid: number): Button =>
@@ -83,13 +86,16 @@ export function connectionScreen(card: ConnectionCard): Screen {
   };
 }
 
-export function siteConnectedScreen({ projectId: pid, projectName, identifier }: ConnectionCard): Screen {
+export function siteConnectedScreen(card: ConnectionCard): Screen {
+  const { id: nid, projectId: pid, projectName, identifier, homelessDraft } = card;
   return {
     text: paragraphs(
       rich`<b>${identifier}</b> подключён к проекту «${projectName}».`,
+      homelessDraft && rich`Ждёт сайта статья «${homelessDraft.title}»: её можно опубликовать здесь.`,
       rich`Я уже изучаю сайт: его цвета, страницы для ссылок и скорость. Ждать этого не нужно.`,
     ),
     keyboard: [
+      ...(homelessDraft ? [[openDraftButton(homelessDraft.id, nid)]] : []),
       [button('Написать статью', to('pipeline:article:project:{pid}', { pid }), 'primary')],
       [toConnections(pid)],
     ],

@@ -24,6 +24,16 @@ export type CategoryOnPlatform = {
 
 export type WaitingDraft = { id: number; title: string };
 
+export type HomelessDraft = {
+  draftId: number;
+  title: string;
+  categoryId: number;
+  projectId: number;
+  sites: readonly { id: number; identifier: string }[];
+  /** Where it may stand already. */
+  mayBeOn: readonly string[];
+};
+
 export type PublishedResult = {
   categoryId: number | null;
   connectionId: number | null;
@@ -91,7 +101,7 @@ export function platformMenuScreen(
       draft && rich`Ждёт вашего решения статья «${draft.title}».`,
     ),
     keyboard: [
-      ...(draft ? [[button('Открыть черновик', to('draft:{n}:open', { n: draft.id }))]] : []),
+      ...(draft ? [[openDraftButton(draft.id, nid)]] : []),
       [button('Опубликовать', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
       [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
@@ -142,10 +152,40 @@ export const draftExpiredScreen = (keyword: string, returned: number): Screen =>
   keyboard: [[menuButton]],
 });
 
-/** Why a draft cannot be opened. */
-export const draftNotices: Record<'draft' | 'connection', RichText> = {
-  draft: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,
-  connection: rich`Подключение, для которого писалась статья, удалено, и опубликовать её некуда. Черновик пролежит свои сутки, потом токены вернутся сами.`,
+/** Its site was disconnected: to which one now? */
+export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...place }: HomelessDraft): Screen {
+  const { projectId: pid, categoryId } = place;
+  return {
+    text: paragraphs(
+      rich`<b>${title}</b>`,
+      sites.length > 0
+        ? rich`Сайт, для которого писалась статья, отключён от проекта. Куда её опубликовать?`
+        : rich`Сайт, для которого писалась статья, отключён от проекта, а других нет. Подключите его снова или другой: статья откроется оттуда.`,
+      mayBeOn.length > 0 && mayBeThere(mayBeOn),
+      rich`<i>Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
+    ),
+    keyboard: [
+      ...sites.map(({ id, identifier }) => [button(identifier, to('draft:{n}:to:{nid}', { n, nid: id }))]),
+      [button('Подключить WordPress', to('project:{pid}:conn_add:wordpress', { pid }), 'primary')],
+      [toCategory(categoryId)],
+      [button('Отмена — вернуть токены', to('draft:{n}:cancel', { n }), 'danger')],
+    ],
+  };
+}
+
+/** A lost answer is told for as long as nobody knows better: two copies of a text harm both sites. */
+export const mayBeThere = (sites: readonly string[]): RichText =>
+  rich`⚠ Статья могла уже выйти на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
+
+export const openDraftButton = (draftId: number, connectionId: number): Button =>
+  button('Открыть черновик', to('draft:{n}:to:{nid}', { n: draftId, nid: connectionId }));
+
+export const draftNotices = {
+  gone: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,
+  cancelled: (returned: number): RichText =>
+    returned > 0
+      ? rich`Статья отменена, черновик удалён. Вернулось ${tokens(returned)}.`
+      : rich`Статья отменена.`,
 };
 
 const statusMark = (status: string): string => (status === 'active' ? '' : '⚠ ');

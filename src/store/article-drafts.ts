@@ -29,6 +29,8 @@ export type DraftDetails = {
   sections: number;
   /** The operation that wrote this version, unless it is the first. */
   version?: string;
+  /** Sites that were given the article and did not say what became of it. */
+  mayBeOn?: string[];
 };
 
 export type DraftContent = {
@@ -67,7 +69,7 @@ export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
  * cancelling, the cleanup, a deletion) claims it by changing its status from `draft`; the second one finds nothing.
  */
 export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
-  return { open, fill, replace, find, waiting, claimForPublishing, release, cancel, expire };
+  return { open, fill, replace, find, waiting, claimForPublishing, aim, release, cancel, expire };
 
   /** One draft per key. Throws CategoryGone when the category is not this person's, or no longer there. */
   async function open(
@@ -102,7 +104,8 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     content: DraftContent,
   ): Promise<{ regenerations: number } | null> {
     const [row] = await sql<{ regenerations: number }[]>`
-      update article_previews set ${contentColumns({ ...content, details: { ...content.details, version: key } })},
+      update article_previews set ${contentColumns({ ...content, details: { ...content.details, version: key } })}
+          || jsonb_strip_nulls(jsonb_build_object('mayBeOn', details -> 'mayBeOn')),
         regeneration_count = regeneration_count + case when details ->> 'version' = ${key} then 0 else 1 end
       where id = ${draftId} and status = 'draft' returning regeneration_count as regenerations`;
     return row ?? null;
@@ -117,7 +120,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     return row ?? null;
   }
 
-  /** The newest one that waits for a decision. */
+  /** The newest one that waits for a decision here, or for any site at all. */
   async function waiting(
     userId: number,
     categoryId: number,
@@ -125,7 +128,8 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   ): Promise<{ id: number; title: string } | null> {
     const [row] = await sql<{ id: number; title: string }[]>`
       select id, title from article_previews
-      where user_id = ${userId} and category_id = ${categoryId} and connection_id = ${connectionId}
+      where user_id = ${userId} and category_id = ${categoryId}
+        and (connection_id = ${connectionId} or connection_id is null)
         and status = 'draft' and expires_at > now() and content_html is not null
       order by id desc limit 1`;
     return row ?? null;
@@ -145,11 +149,23 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     return row ?? null;
   }
 
-  /** Not published after all: a draft again, with an hour at least to decide. */
-  async function release(draftId: number, key: string): Promise<void> {
+  /** Whoever has claimed it says where it goes before it goes: from then on it may be there. */
+  async function aim(draftId: number, key: string, site: { id: number; identifier: string }): Promise<void> {
     await sql`
       update article_previews
-      set status = 'draft', details = details - 'publishing',
+      set connection_id = (select id from platform_connections where id = ${site.id}),
+        details = details || jsonb_build_object('mayBeOn', ${elsewhere(site.identifier)} || to_jsonb(${site.identifier}::text))
+      where id = ${draftId} and status = 'published' and details ->> 'publishing' = ${key}`;
+  }
+
+  /** Not published after all: a draft again, with an hour at least to decide. `notOn`: that site does not have it. */
+  async function release(draftId: number, key: string, notOn: string | null): Promise<void> {
+    await sql`
+      update article_previews
+      set status = 'draft',
+        details = details - 'publishing'
+          || case when ${notOn}::text is null then '{}'::jsonb
+             else jsonb_build_object('mayBeOn', ${elsewhere(notOn)}) end,
         expires_at = greatest(expires_at, now() + interval '1 hour')
       where id = ${draftId} and status = 'published' and details ->> 'publishing' = ${key}`;
   }
@@ -208,10 +224,15 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     return drafts;
   }
 
+  /** The details stand last: whatever of the old ones stays is put behind them. */
   function contentColumns({ title, html, words, images, telegraph, details }: DraftContent) {
     return sql`title = ${title}, content_html = ${html}, word_count = ${words}, images_count = ${images.length},
-      images = ${sql.json(images as never)}, details = ${sql.json(details)},
-      telegraph_url = ${telegraph?.url ?? null}, telegraph_path = ${telegraph?.path ?? null}`;
+      images = ${sql.json(images as never)}, telegraph_url = ${telegraph?.url ?? null},
+      telegraph_path = ${telegraph?.path ?? null}, details = ${JSON.stringify(details)}::text::jsonb`;
+  }
+
+  function elsewhere(site: string | null) {
+    return sql`(coalesce(details -> 'mayBeOn', '[]') - ${site}::text)`;
   }
 
   function draftColumns() {

@@ -28,7 +28,11 @@ export function makeConnectionPages(sql: Sql) {
         case when jsonb_typeof(n.metadata->'internalLinks') = 'array'
           then jsonb_array_length(n.metadata->'internalLinks') end as links,
         (select array[b.colors->>'background', b.colors->>'text', b.colors->>'accent']
-         from site_brandings b where b.project_id = p.id) as colors
+         from site_brandings b where b.project_id = p.id) as colors,
+        (select json_build_object('id', d.id, 'title', d.title) from article_previews d
+         where d.project_id = p.id and d.connection_id is null and d.status = 'draft' and d.expires_at > now()
+           and d.content_html is not null
+         order by d.id desc limit 1) as "homelessDraft"
       from platform_connections n join projects p on p.id = n.project_id
       where n.id = ${connectionId} and p.user_id = ${userId}`;
     return row ?? null;

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeConnections } from '../../src/store/connections.ts';
+import { testSealing } from '../support/article-works.ts';
 import { grounds } from '../support/bot.ts';
 import {
+  always,
   atThePrice,
   type Customer,
   LONG,
+  PASSWORD,
   type PlayedBot,
   seesPreview,
   startPlayedBot,
@@ -181,19 +185,130 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       );
       expect(await anna.balance()).toBe(1_270);
     });
+  });
 
-    it('is told that there is no site to publish it to, when the connection was deleted', async () => {
-      const { anna, draftId } = await leftDraft();
+  describe('and finds its site disconnected', () => {
+    it('connects the site again, and publishes the article there for the one charge', async () => {
+      const { anna, draftId } = await homeless();
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.sees(/Сайт, для которого писалась статья, отключён от проекта, а других нет/);
+      await anna.presses('Подключить WordPress');
+      await connects(anna, played.wordpress.addressOf(anna.path));
+      await anna.sees(`Ждёт сайта статья «${DRAFT_TITLE}»`);
+      await anna.presses('Открыть черновик');
+      await anna.sees(new RegExp(`${DRAFT_TITLE}.*Сайт: ${anna.identifier}`, 's'));
+      await anna.presses('Опубликовать');
+      await anna.sees(`Статья опубликована на ${anna.identifier}`, LONG);
+      expect(anna.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_270);
+    });
+
+    it('chooses among the others, and is asked first whether it is not on the old one', async () => {
+      const { anna, draftId } = await unsure();
+      const [shop, blog] = [await anotherSite(anna), await anotherSite(anna)];
       await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
       await anna.sees('удалено.');
       await anna.forges(`draft:${draftId}:open`);
-      await anna.sees(/^Подключение, для которого писалась статья, удалено.*Главное меню/s);
-      await ageDraft(played.bot.app.sql, draftId);
-      await played.bot.app.expireDrafts();
-      await anna.sees('Вернулось 230 токенов.');
+      await anna.sees(new RegExp(`Куда её опубликовать\\?.*могла уже выйти на ${anna.identifier}`, 's'));
+      expect(anna.labels()).toEqual([
+        shop.identifier,
+        blog.identifier,
+        'Подключить WordPress',
+        'К категории',
+        'Отмена — вернуть токены',
+      ]);
+      await anna.presses(blog.identifier);
+      await anna.sees(
+        new RegExp(`^⚠ Статья могла уже выйти на ${anna.identifier}.*Сайт: ${blog.identifier}`, 's'),
+      );
+      expect(blog.site.posts.values()).toEqual([]);
+      await anna.presses('Всё равно опубликовать');
+      await anna.sees(`Статья опубликована на ${blog.identifier}`, LONG);
+      expect(blog.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_270);
+    });
+
+    it('finds what the old site has after all, once it is connected again', async () => {
+      const { anna } = await unsure();
+      await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
+      await anna.forges(`project:${anna.projectId}:conn_add:wordpress`);
+      await connects(anna, played.wordpress.addressOf(anna.path));
+      await anna.presses('Открыть черновик');
+      await anna.sees(new RegExp(`^${DRAFT_TITLE}`));
+      await anna.presses('Опубликовать');
+      await anna.sees('Статья опубликована', LONG);
+      expect(anna.site.posts.values()).toHaveLength(1);
+      expect(await anna.balance()).toBe(1_270);
+    });
+
+    it('in the middle of the preview is led to a choice', async () => {
+      const { anna } = await atDraft();
+      const shop = await anotherSite(anna);
+      await played.bot.app.sql`delete from platform_connections where id = ${anna.connectionId}`;
+      await anna.presses('Опубликовать');
+      await anna.sees(/^⚠ Подключение к сайту удалено\./);
+      await anna.presses('Выбрать сайт');
+      await anna.sees(`Сайт: ${shop.identifier}`);
+      await anna.presses('Опубликовать');
+      await anna.sees(`Статья опубликована на ${shop.identifier}`, LONG);
+      expect(shop.site.posts.values()).toHaveLength(1);
+    });
+
+    it('has the tokens back at a press, or after a day by themselves', async () => {
+      const { anna, draftId } = await homeless();
+      await anna.forges(`draft:${draftId}:open`);
+      await anna.presses('Отмена — вернуть токены');
+      await anna.sees(/^Статья отменена, черновик удалён\. Вернулось 230 токенов\./);
       expect(await anna.balance()).toBe(1_500);
+      const late = await homeless();
+      await ageDraft(played.bot.app.sql, late.draftId);
+      await played.bot.app.expireDrafts();
+      await late.anna.sees('Вернулось 230 токенов.');
     });
   });
+
+  async function homeless() {
+    const { anna, draftId } = await leftDraft();
+    await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
+    await anna.sees('удалено.');
+    return { anna, draftId };
+  }
+
+  /** The site has taken the article, and nobody could see it there. */
+  async function unsure() {
+    const { anna, draftId } = await atDraft();
+    const { faults } = played.wordpress;
+    faults.add({ match: `POST /${anna.path}/wp-json/wp/v2/posts`, fault: { kind: 'hang-after' } });
+    await anna.presses('Опубликовать');
+    await expect.poll(() => anna.site.posts.values()).toHaveLength(1);
+    faults.clear();
+    faults.add({ match: `/${anna.path}/`, times: always, fault: { kind: 'reset' } });
+    await anna.sees('статья могла опубликоваться', LONG);
+    faults.clear();
+    return { anna, draftId };
+  }
+
+  async function connects(anna: Customer, address: string): Promise<void> {
+    await anna.sees('(1/3)');
+    anna.says(address);
+    await anna.sees('(2/3)');
+    anna.says('admin');
+    await anna.sees('(3/3)');
+    anna.says(PASSWORD);
+    await anna.sees('подключён к проекту');
+  }
+
+  async function anotherSite({ id, projectId }: Customer) {
+    const { site, address, identifier } = played.nextSite();
+    await makeConnections(played.bot.app.sql, testSealing).save(id, {
+      projectId,
+      platform: 'wordpress',
+      identifier,
+      credentials: { url: address, login: 'admin', app_password: PASSWORD },
+      metadata: { url: address },
+    });
+    return { site, identifier };
+  }
 
   /** The text, or its outline, is with the model, and stays there until it is released. */
   async function whileWriting(task = 'article'): Promise<Customer> {

@@ -66,6 +66,15 @@ const manyClusters = Array.from({ length: 30 }, (_, cluster) =>
 );
 const firstCluster = (await playedKeywords(someClusters, () => true).phrases(OWNER, CATEGORY))!.groups[0]!;
 
+const aHomelessDraft = {
+  draftId: 41,
+  title: 'Букет невесты <и платье>',
+  projectId: PROJECT,
+  categoryId: CATEGORY,
+  sites: [],
+  mayBeOn: [],
+};
+
 /** Every situation that changes what pages look like. */
 const situations: Record<string, Changes> = {
   'as usual': {},
@@ -109,6 +118,23 @@ const situations: Record<string, Changes> = {
         { ...aConnection, id: 4, identifier: 'blog.ru', status: 'error' },
       ],
       offerArticle: async () => ({ blocked: 'no-article-phrases' }),
+    },
+  },
+  'with a draft whose site is gone': {
+    publishing: {
+      openDraft: async () => ({ homeless: aHomelessDraft }),
+    },
+    connections: { sites: [{ ...aSite, homelessDraft: { id: 41, title: 'Букет невесты <и платье>' } }] },
+  },
+  'with a draft whose site is gone, and others to choose from': {
+    publishing: {
+      openDraft: async () => ({
+        homeless: {
+          ...aHomelessDraft,
+          sites: [{ id: 4, identifier: 'blog.ru' }],
+          mayBeOn: ['romashka.ru'],
+        },
+      }),
     },
   },
   'with a broken site': {
@@ -192,7 +218,7 @@ describe('every page', () => {
       'pc:resume',
       'project:{pid}:cat_new',
       'project:{pid}:edit:{field}',
-      'draft:{n}:open',
+      'draft:{n}:cancel',
       'kw:{cid}:gen',
       'kw:{cid}:del_all:yes',
       'project:{pid}:conn_add:wordpress',
@@ -266,7 +292,10 @@ const missingFor = async (link: Link, userId: number): Promise<RouteAnswer> =>
   playedMenu().visit(link, { ...visitor, userId });
 
 describe('what is not there, or somebody else’s', () => {
-  const patterns = playedMenu().patterns.filter((pattern) => /\{(?:pid|cid|nid)\}/u.test(pattern));
+  // A draft has an owner of its own, and leads to the menu.
+  const patterns = playedMenu().patterns.filter(
+    (pattern) => /\{(?:pid|cid|nid)\}/u.test(pattern) && !pattern.startsWith('draft:'),
+  );
   const params = samples[0]!;
 
   it.each(patterns)('%s leads a stranger to the nearest list', async (pattern) => {

@@ -17,6 +17,7 @@ export const aSite: ConnectionCard = {
   schedules: 2,
   links: 84,
   colors: ['#ffffff', '#333333', '#0066cc'],
+  homelessDraft: null,
 };
 
 export type ConnectionChanges = {

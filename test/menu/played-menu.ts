@@ -143,7 +143,8 @@ export function playedMenu({
       offerArticle: async (userId, categoryId) =>
         userId === OWNER && categoryId === CATEGORY ? { blocked: 'no-phrases' } : { missing: true },
       waitingDraft: async () => null,
-      openDraft: async () => ({ gone: 'draft' }),
+      openDraft: async () => ({ gone: true }),
+      cancelDraft: async () => 0,
       publication: async (userId) =>
         userId === OWNER
           ? {

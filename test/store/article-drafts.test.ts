@@ -188,8 +188,43 @@ forEachDatabase((sql) => {
     expect(await drafts.claimForPublishing(version.userId, id, 'p')).toMatchObject({ id });
     expect(await drafts.claimForPublishing(version.userId, id, 'other')).toBeNull();
     expect(await drafts.cancel(version.userId, id)).toBeNull();
-    await drafts.release(id, 'p');
+    await drafts.release(id, 'p', null);
     expect(await drafts.find(version.userId, id)).toMatchObject({ id });
+  });
+
+  it('waits everywhere in its category once its own site is gone', async () => {
+    const { id, drafts, version } = await aWrittenArticle();
+    const site = await aConnection(sql(), await projectOf(version.categoryId), 'wordpress');
+    expect(await drafts.waiting(version.userId, version.categoryId, site)).toEqual({ id, title: 'Окна' });
+  });
+
+  it('knows where it may stand, until that is known not to be so', async () => {
+    const { id, drafts, version } = await aWrittenArticle();
+    const site = {
+      id: await aConnection(sql(), await projectOf(version.categoryId), 'wordpress'),
+      identifier: 'a',
+    };
+    await drafts.claimForPublishing(version.userId, id, 'p');
+    await drafts.aim(id, 'somebody else', site);
+    await drafts.aim(id, 'p', site);
+    await drafts.aim(id, 'p', site);
+    await drafts.aim(id, 'p', { id: 0, identifier: 'b' }); // removed at this very moment
+    await drafts.release(id, 'p', null);
+    const sites = { connectionId: null, details: { mayBeOn: ['a', 'b'] } };
+    expect(await drafts.find(version.userId, id)).toMatchObject(sites);
+    await drafts.claimForPublishing(version.userId, id, 'q');
+    await drafts.aim(id, 'q', site);
+    await drafts.release(id, 'q', 'b');
+    expect(await drafts.find(version.userId, id)).toMatchObject({
+      connectionId: site.id,
+      details: { mayBeOn: ['a'] },
+    });
+    await drafts.replace(id, 'another version', content);
+    expect((await drafts.find(version.userId, id))?.details).toEqual({
+      ...content.details,
+      version: 'another version',
+      mayBeOn: ['a'],
+    });
   });
 
   async function projectOf(categoryId: number): Promise<number> {

@@ -6,7 +6,8 @@ import { testSealing } from './article-works.ts';
 import { aUser } from './rows.ts';
 
 export const PHRASE = 'кухни на заказ';
-export const SITE = 'https://kuhni-plus.example';
+export const HOST = 'kuhni-plus.example';
+export const SITE = `https://${HOST}`;
 
 export function aCluster(mainPhrase: string, more: Partial<Cluster> = {}): Cluster {
   const numbers = { difficulty: 30, cpc: 40 };
@@ -53,13 +54,7 @@ export async function anArticleCustomer(sql: Sql, options: CustomerOptions = {})
       ${JSON.stringify({ count: images })}::text::jsonb)
     returning id`;
   const connections = makeConnections(sql, testSealing);
-  const connection = {
-    projectId: project.id,
-    platform: 'wordpress' as const,
-    identifier: 'kuhni-plus.example',
-    credentials: { login: 'anna', app_password: 'abcd efgh' },
-  };
-  const connectionId = (await connections.save(userId, connection))!;
+  const connectionId = await connects(HOST);
   return {
     userId,
     projectId: project.id,
@@ -67,11 +62,19 @@ export async function anArticleCustomer(sql: Sql, options: CustomerOptions = {})
     connectionId,
     balance: () => ledger.balance(userId),
     connection: () => connections.find(userId, connectionId),
+    connects,
+    disconnects: (id: number) => connections.remove(userId, id),
     drafts,
     expire: () => sql`
       update article_previews set expires_at = now() - interval '1 second' where user_id = ${userId}`,
     expenses,
   };
+
+  async function connects(identifier: string): Promise<number> {
+    const credentials = { login: 'anna', app_password: 'abcd efgh' };
+    const site = { projectId: project.id, platform: 'wordpress' as const, identifier, credentials };
+    return (await connections.save(userId, site))!;
+  }
 
   async function drafts() {
     return [

@@ -79,6 +79,7 @@ const refunded = {
   refunded: 50,
 };
 const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
+const noSite = { code: 'CONNECTION_GONE', userMessage: 'Подключение удалено.', retryable: false };
 const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответил.', retryable: true, refunded: 0 };
 
 const reachedSite: ReachedSite = {
@@ -297,6 +298,11 @@ export const flowSamples = {
         preview: null,
       },
       'with a draft that waits': { ...start, offer: articleOffer, preview: articlePreview },
+      'with a draft that may stand on another site': {
+        ...start,
+        offer: { ...articleOffer, mayBeOn: ['blog.ru'] },
+        preview: articlePreview,
+      },
     },
     texts: {},
     presses: [
@@ -322,7 +328,7 @@ export const flowSamples = {
           { publicationId: null, url: 'https://romashka.ru/buket', warnings: [] },
           { publicationId: 12, url: null, warnings: ['SEO-поля не сохранились.'] },
         ],
-        errors: [...errors, draftOver, notPublished],
+        errors: [...errors, draftOver, notPublished, noSite],
       },
       cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
     },

@@ -1,35 +1,54 @@
 import type { ArticleOffer, ArticlePreview } from '../../../machines/article-publish.ts';
+import type { HomelessDraft } from '../../screens/publishing.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { Connection } from '../../store/connections.ts';
 import { toPreview } from './draft-preview.ts';
 
-/** A draft that waits for a decision, with what it was offered for; or what of it is gone. */
-export type OpenedDraft = { offer: ArticleOffer; preview: ArticlePreview } | { gone: 'draft' | 'connection' };
+/** A draft that waits for a decision, with where it would go; or for a site to go to; or no longer. */
+export type OpenedDraft =
+  | { offer: ArticleOffer; preview: ArticlePreview }
+  /** Its site is not connected any more, and which other one it should be is for the person to say. */
+  | { homeless: HomelessDraft }
+  | { gone: true };
 
 type Place = Pick<ArticleOffer, 'categoryId' | 'categoryName' | 'projectId' | 'projectName'>;
 type Deps = {
   findDraft(userId: number, draftId: number): Promise<Draft | null>;
   placeOf(userId: number, categoryId: number): Promise<Place | null>;
-  findConnection(userId: number, connectionId: number): Promise<Connection | null>;
+  listConnections(userId: number, projectId: number): Promise<Connection[] | null>;
   balanceOf(userId: number): Promise<number | null>;
 };
 
-/** From what is known of the draft itself: the phrases of its category may be others by now, or none. */
+/**
+ * From what is known of the draft itself: the phrases of its category may be others by now, or none. It goes to the
+ * wanted site of its project, else to its own, else to the only one there is.
+ */
 export const makeOpenDraft =
-  ({ findDraft, placeOf, findConnection, balanceOf }: Deps) =>
-  async (userId: number, draftId: number, isAdmin: boolean): Promise<OpenedDraft> => {
+  ({ findDraft, placeOf, listConnections, balanceOf }: Deps) =>
+  async (
+    userId: number,
+    draftId: number,
+    isAdmin: boolean,
+    wanted: number | null = null,
+  ): Promise<OpenedDraft> => {
     const draft = await findDraft(userId, draftId);
     const place = draft && (await placeOf(userId, draft.categoryId));
-    if (!place) return { gone: 'draft' };
-    const { connectionId, keyword, tokens, details } = draft;
-    const connection = connectionId === null ? null : await findConnection(userId, connectionId);
-    if (!connection) return { gone: 'connection' };
+    if (!place) return { gone: true };
+    const { title, keyword, tokens, details } = draft;
+    const { mayBeOn = [] } = details;
+    const { categoryId, projectId } = place;
+    const sites = ((await listConnections(userId, projectId)) ?? []).filter(takesArticles);
+    const site = targetAmong(sites, wanted, draft.connectionId);
+    if (!site) {
+      const named = sites.map(({ id, identifier }) => ({ id, identifier }));
+      return { homeless: { draftId, title, categoryId, projectId, sites: named, mayBeOn } };
+    }
     return {
       preview: toPreview(draft, { phrase: keyword, spent: tokens, returned: 0 }),
       offer: {
         ...place,
-        connectionId: connection.id,
-        site: connection.identifier,
+        connectionId: site.id,
+        site: site.identifier,
         phrase: keyword,
         volume: null,
         clusters: 0,
@@ -39,6 +58,18 @@ export const makeOpenDraft =
         balance: (await balanceOf(userId)) ?? 0,
         isAdmin,
         reused: false,
+        mayBeOn: mayBeOn.filter((other) => other !== site.identifier),
       },
     };
   };
+
+const takesArticles = ({ platform }: Connection): boolean => platform === 'wordpress';
+
+function targetAmong(
+  sites: readonly Connection[],
+  wanted: number | null,
+  own: number | null,
+): Connection | undefined {
+  const only = sites.length === 1 ? sites[0] : undefined;
+  return sites.find(({ id }) => id === wanted) ?? sites.find(({ id }) => id === own) ?? only;
+}

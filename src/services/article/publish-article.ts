@@ -50,17 +50,19 @@ export class PublishUnknown extends AppError {
 
 export class ConnectionGone extends AppError {
   readonly code = 'CONNECTION_GONE';
-  readonly userMessage = 'Подключение к сайту удалено. Подключите сайт снова и опубликуйте статью.';
+  readonly userMessage =
+    'Подключение к сайту удалено. Подключите сайт снова или выберите другой: черновик подождёт.';
 }
 
 type Deps<Tx> = {
   operations: Pick<Operations<Tx>, 'withStages'>;
   drafts: {
     claimForPublishing(userId: number, draftId: number, key: string): Promise<Draft | null>;
-    release(draftId: number, key: string): Promise<void>;
+    aim(draftId: number, key: string, site: Connection): Promise<void>;
+    release(draftId: number, key: string, notOn: string | null): Promise<void>;
   };
   connections: {
-    find(userId: number, connectionId: number): Promise<Connection | null>;
+    list(userId: number, projectId: number): Promise<Connection[] | null>;
     credentials(userId: number, connectionId: number): Promise<unknown>;
     note(
       connectionId: number,
@@ -85,18 +87,15 @@ type Deps<Tx> = {
  */
 export const makePublishArticle =
   <Tx>(deps: Deps<Tx>) =>
-  ({ key, userId, draftId }: PublishArticleInput, signal: AbortSignal): Promise<PublishedArticle> =>
+  ({ key, userId, draftId, site }: PublishArticleInput, signal: AbortSignal): Promise<PublishedArticle> =>
     deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
       const draft = await deps.drafts.claimForPublishing(userId, draftId, key);
       if (!draft) {
         await deps.expireNow(draftId);
         throw new DraftExpired(draftId);
       }
-      const { connection, delivery } = await arrived(deps, draft, {
-        idempotencyKey: key,
-        stage,
-        signal: lease,
-      });
+      const call = { idempotencyKey: key, stage, signal: lease };
+      const { connection, delivery } = await arrived(deps, draft, site, call);
       const publicationId = await stage('noted', () =>
         deps.notePublication(toPublication(key, draft, connection, delivery.url)),
       );
@@ -115,22 +114,31 @@ export const makePublishArticle =
 async function arrived<Tx>(
   deps: Deps<Tx>,
   draft: Draft,
+  site: string,
   call: Parameters<ArticlePublisher>[3],
 ): Promise<{ connection: Connection; delivery: Delivery & { outcome: 'sent' } }> {
   try {
-    const connection = await connectionOf(deps, draft);
+    const connection = await connectionTo(deps, draft, site);
+    await deps.drafts.aim(draft.id, call.idempotencyKey, connection);
     const delivery = await deliver(deps, draft, connection, call);
     if (delivery.outcome === 'unknown') throw new PublishUnknown(connection.identifier, delivery.message);
     return { connection, delivery };
   } catch (error) {
-    if (!call.signal.aborted) await deps.drafts.release(draft.id, call.idempotencyKey);
+    // A publisher that says it failed has made sure; any other end leaves open what the site has.
+    const notOn = error instanceof DeliveryFailed ? site : null;
+    if (!call.signal.aborted) await deps.drafts.release(draft.id, call.idempotencyKey, notOn);
     throw error;
   }
 }
 
-async function connectionOf<Tx>({ connections }: Deps<Tx>, draft: Draft): Promise<Connection> {
-  const found = draft.connectionId === null ? null : await connections.find(draft.userId, draft.connectionId);
-  if (!found) throw new ConnectionGone(`the connection of draft ${draft.id} is gone`);
+async function connectionTo<Tx>(
+  { connections, publishers }: Deps<Tx>,
+  { id, userId, projectId }: Draft,
+  site: string,
+): Promise<Connection> {
+  const all = (await connections.list(userId, projectId)) ?? [];
+  const found = all.find(({ identifier, platform }) => identifier === site && publishers[platform]);
+  if (!found) throw new ConnectionGone(`draft ${id} is for ${site}, which is not connected`);
   return found;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DraftExpired } from '../../../src/errors.ts';
 import { ConnectionGone, PublishUnknown } from '../../../src/services/article/publish-article.ts';
 import { DeliveryFailed, type FailureReport } from '../../../src/services/publishing/adapter.ts';
-import { SITE } from '../../support/article-customer.ts';
+import { HOST, SITE } from '../../support/article-customer.ts';
 import { unbalanced } from '../../support/rows.ts';
 import { databaseKinds } from '../../support/stores.ts';
 import { type Workbench, workbench } from './workbench.ts';
@@ -117,7 +117,7 @@ describe('an article that does not arrive', () => {
 
   it('because its connection was removed says so, and stays a draft', async () => {
     const { customer, preview } = await aWrittenArticle(bench());
-    await bench().sql`delete from platform_connections where id = ${customer.connectionId}`;
+    await customer.disconnects(customer.connectionId);
     await expect(customer.publish(preview.draftId)).rejects.toThrow(ConnectionGone);
     expect(await customer.drafts()).toMatchObject([{ status: 'draft' }]);
   });
@@ -133,6 +133,91 @@ describe('an article that does not arrive', () => {
     expect(await customer.balance()).toBe(1_500);
     expect(await customer.drafts()).toMatchObject([{ status: 'expired' }]);
   });
+});
+
+describe('an article whose site was disconnected', () => {
+  it('goes to the same site connected again, by the key it had', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(async () => ({ outcome: 'unknown', message: 'the answer was lost', raw: null }));
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(PublishUnknown);
+    await customer.disconnects(customer.connectionId);
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(ConnectionGone);
+    const again = await customer.connects(HOST);
+    await bench().reset();
+    await customer.publish(preview.draftId);
+    expect(bench().posts).toHaveLength(1);
+    expect(await placesOf(bench(), customer.userId)).toEqual([again]);
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+  });
+
+  it('goes to another one, for the one charge it had', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    await customer.disconnects(customer.connectionId);
+    const other = await customer.connects('blog.example');
+    await customer.publishOn('blog.example', preview.draftId);
+    expect(bench().posts).toHaveLength(1);
+    expect(await placesOf(bench(), customer.userId)).toEqual([other]);
+    expect(await customer.balance()).toBe(1_500 - preview.spent);
+    await expect(customer.publishOn(HOST, preview.draftId)).rejects.toThrow(DraftExpired);
+  });
+
+  it('goes to no site of another project or person', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const stranger = await bench().aCustomer();
+    await stranger.connects('stranger.example');
+    await expect(customer.publishOn('stranger.example', preview.draftId)).rejects.toThrow(ConnectionGone);
+    expect(bench().posts).toEqual([]);
+    expect(await customer.drafts()).toMatchObject([{ status: 'draft' }]);
+  });
+});
+
+describe('where an article may stand without our knowing', () => {
+  it('is remembered until the site has answered', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(async () => ({ outcome: 'unknown', message: 'the answer was lost', raw: null }));
+    await customer.publish(preview.draftId).catch(() => undefined);
+    expect(await mayBeOn(preview.draftId)).toEqual([HOST]);
+    bench().publishes(() => Promise.reject(new DeliveryFailed(silent)));
+    await customer.publish(preview.draftId).catch(() => undefined);
+    expect(await mayBeOn(preview.draftId)).toEqual([]);
+  });
+
+  it('is remembered though another site has refused it, and another version was written', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    bench().publishes(async () => ({ outcome: 'unknown', message: 'the answer was lost', raw: null }));
+    await customer.publish(preview.draftId).catch(() => undefined);
+    await customer.connects('blog.example');
+    bench().publishes(() => Promise.reject(new DeliveryFailed(silent)));
+    await customer.publishOn('blog.example', preview.draftId).catch(() => undefined);
+    await customer.regenerate(preview.draftId, 'another');
+    expect(await mayBeOn(preview.draftId)).toEqual([HOST]);
+  });
+
+  it('is remembered by whoever takes over from a dead process and finds the connection gone', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const dying = new AbortController();
+    bench().publishes(async () => {
+      dying.abort(stop());
+      throw stop();
+    });
+    await customer.publish(preview.draftId, 'publish', dying.signal).catch(() => undefined);
+    await customer.disconnects(customer.connectionId);
+    await expect(customer.publish(preview.draftId)).rejects.toThrow(ConnectionGone);
+    expect(await mayBeOn(preview.draftId)).toEqual([HOST]);
+  });
+
+  it('is nowhere while nothing was sent', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    await customer.disconnects(customer.connectionId);
+    await customer.publish(preview.draftId).catch(() => undefined);
+    expect(await mayBeOn(preview.draftId)).toEqual([]);
+  });
+
+  async function mayBeOn(draftId: number) {
+    const [row] = await bench().sql<[{ sites: string[] | null }]>`
+      select details -> 'mayBeOn' as sites from article_previews where id = ${draftId}`;
+    return row.sites ?? [];
+  }
 });
 
 describe('an article on the site', () => {
@@ -253,4 +338,9 @@ async function publicationsOf({ sql }: Workbench, userId: number) {
     ...(await sql`
       select id, keyword, tokens_spent as tokens, post_url as url from publication_logs where user_id = ${userId}`),
   ];
+}
+
+async function placesOf({ sql }: Workbench, userId: number) {
+  const rows = await sql`select connection_id as id from publication_logs where user_id = ${userId}`;
+  return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
 import type { ArticlePublisher } from '../../../src/services/article/publish-article.ts';
 import type { EndedDraft } from '../../../src/store/article-drafts.ts';
 import { tinyPng } from '../../sandbox/tiny-png.ts';
-import { anArticleCustomer, type CustomerOptions } from '../../support/article-customer.ts';
+import { anArticleCustomer, type CustomerOptions, HOST } from '../../support/article-customer.ts';
 import { articleWorks, noKeys } from '../../support/article-works.ts';
 import { type DatabaseKind, freshDatabase, opening } from '../../support/stores.ts';
 
@@ -95,9 +95,14 @@ async function openWorkbench(kind: DatabaseKind) {
       regenerate: (draftId: number, name: string, signal = unstopped) =>
         works.services.regenerateArticle({ key: keyOf(name), userId, draftId }, signal, () => undefined),
       publish: (draftId: number, name = 'publish', signal = unstopped) =>
-        works.services.publishArticle({ key: keyOf(name), userId, draftId }, signal),
+        publishOn(HOST, draftId, name, signal),
+      publishOn,
       cancel: (draftId: number) => works.services.cancelDraft({ userId, draftId }),
     };
+
+    function publishOn(site: string, draftId: number, name = `publish:${site}`, signal = unstopped) {
+      return works.services.publishArticle({ key: keyOf(name), userId, draftId, site }, signal);
+    }
 
     async function offer(): Promise<ArticleOffer> {
       const made = await works.pages.offerArticle(userId, categoryId, connectionId, options.isAdmin ?? false);
