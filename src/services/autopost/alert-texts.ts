@@ -1,0 +1,111 @@
+import { number, plural } from '../../screens/russian.ts';
+import type { Condition, ConditionCase } from '../../store/autopost/conditions.ts';
+import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
+import { reasonInWords } from './alert-reasons.ts';
+
+export type AlertKind = 'dead' | 'unknown' | 'failing' | 'disabled' | 'paused' | 'pull' | 'orphans';
+
+type Text = {
+  /** With its number. */
+  headline(amount: number): string;
+  /** What to do, as the operations of the command. */
+  ways(condition: Condition): [what: string, command: string][];
+  /** As the subject of «снова в порядке». */
+  subject: string;
+};
+
+const posts = (amount: number) => plural(amount, 'пост', 'поста', 'постов');
+const channels = (amount: number) => plural(amount, 'канал', 'канала', 'каналов');
+
+/** In the order in which they want attention. */
+const texts: Readonly<Record<AlertKind, Text>> = {
+  dead: {
+    headline: (amount) => `Не доставлено после всех попыток: ${posts(amount)}.`,
+    ways: () => [
+      ['Что случилось', 'errors'],
+      ['Отправить снова', 'requeue --status dead'],
+    ],
+    subject: 'все посты доставляются',
+  },
+  unknown: {
+    headline: (amount) =>
+      `Неизвестно, вышли ли ${posts(amount)}: ответ площадки потерян. Посмотрите в канал и решите.`,
+    ways: ({ cases: [first] }) => [
+      ['Все такие', 'unknown'],
+      ['Пост вышел', `confirm-sent ${first?.id ?? ''}`],
+      ['Не вышел, отправить', `requeue ${first?.id ?? ''}`],
+      ['Не отправлять', `abandon ${first?.id ?? ''}`],
+    ],
+    subject: 'судьба всех постов известна',
+  },
+  failing: {
+    headline: (amount) => `За последние 10 минут площадки отказали ${number(amount)} раз.`,
+    ways: () => [['Что случилось', 'errors']],
+    subject: 'отказов больше нет',
+  },
+  disabled: {
+    headline: (amount) => `Отключено после повторных отказов: ${channels(amount)}.`,
+    ways: ({ cases: [first] }) => [
+      ['Все каналы', 'channels'],
+      ['Исправили — включить', `resume --channel ${first?.id ?? ''}`],
+    ],
+    subject: 'отключённых из-за отказов каналов нет',
+  },
+  paused: {
+    headline: (amount) => `На паузе ${channels(amount)}.`,
+    ways: ({ cases: [first] }) => [
+      ['Все каналы', 'channels'],
+      ['Снять паузу', `resume --channel ${first?.id ?? ''}`],
+    ],
+    subject: 'каналы сняты с паузы',
+  },
+  pull: {
+    headline: (amount) =>
+      `${plural(amount, 'источник', 'источника', 'источников')} раз за разом не отвечает.`,
+    ways: () => [['Что случилось', 'sources']],
+    subject: 'источники отвечают',
+  },
+  orphans: {
+    headline: (amount) =>
+      `В журнале ${plural(amount, 'запись', 'записи', 'записей')} о том, чего нет в базе. Сообщите разработчику.`,
+    ways: () => [['Последние ошибки', 'errors']],
+    subject: 'журнал сходится с базой',
+  },
+};
+
+export const alertKinds = Object.keys(texts) as AlertKind[];
+
+const platforms: Readonly<Record<AutopostPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
+const LONGEST_TITLE = 60;
+
+export type News = { kind: AlertKind; condition: Condition } | { kind: AlertKind; condition: null };
+
+/** All the news of one workspace: troubles first, then what is well again. */
+export function alertText(workspace: { id: string; name: string }, news: readonly News[]): string {
+  const troubles = news.flatMap(({ kind, condition }) => (condition ? [trouble(kind, condition)] : []));
+  const ends = news.flatMap(({ kind, condition }) =>
+    condition ? [] : [`✅ Снова в порядке: ${texts[kind].subject}.`],
+  );
+  const title = `${troubles.length > 0 ? '⚠️ ' : ''}Автопостинг «${workspace.name}» (${workspace.id})`;
+  return [title, ...troubles, ...ends].join('\n\n');
+
+  function trouble(kind: AlertKind, condition: Condition): string {
+    const { headline, ways } = texts[kind];
+    const shown = condition.cases.map(caseLine);
+    const commands = ways(condition).map(
+      ([what, command]) => `${what}:\nnpm run autopost -- ${command} --workspace ${workspace.id}`,
+    );
+    return [headline(condition.amount), ...shown, ...commands].join('\n');
+  }
+}
+
+function caseLine({ id, title, platform, amount, ...error }: ConditionCase): string {
+  const name = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title;
+  const reason = reasonInWords(error);
+  return [
+    `• «${name}»`,
+    platform ? ` (${platforms[platform]})` : '',
+    amount > 1 ? ` ×${number(amount)}` : '',
+    reason ? ` — ${reason}` : '',
+  ].join('');
+}

@@ -1,0 +1,99 @@
+import type { Sql } from '../database.ts';
+import type { AutopostPlatform } from './delivery.ts';
+
+/** Something of a workspace that a person should know, with the few worst cases of it. */
+export type Condition = {
+  workspaceId: string;
+  workspaceName: string;
+  amount: number;
+  newestAt: Date | null;
+  cases: readonly ConditionCase[];
+};
+
+export type ConditionCase = {
+  /** Of the channel; of the delivery, where each one wants a decision; of the source. */
+  id: string;
+  title: string;
+  platform: AutopostPlatform | null;
+  code: string | null;
+  message: string | null;
+  amount: number;
+};
+
+export type Conditions = ReturnType<typeof makeConditions>;
+
+/** One statement for all workspaces: a watchman with a thousand of them asks no more often than with one. */
+export function makeConditions(sql: Sql, { cases = 5 } = {}) {
+  return { dead, failing, unknown, paused, disabled };
+
+  /** Died by themselves; what an operator gave up is no news. */
+  function dead({ withinMs = 7 * 86_400_000 } = {}): Promise<Condition[]> {
+    return gathered(sql`
+      select d.workspace_id, d.channel_id as id, d.channel_id, d.last_error as error, d.updated_at as at
+      from workspaces w join deliveries d on d.workspace_id = w.workspace_id and d.status = 'dead'
+      where d.updated_at > ${since(withinMs)} and not exists (
+        select from events e
+        where e.workspace_id = d.workspace_id and e.delivery_id = d.delivery_id and e.action = 'dead_letter'
+          and e.meta -> 'operator' is not null)`);
+  }
+
+  function failing({ withinMs = 600_000 } = {}): Promise<Condition[]> {
+    return gathered(sql`
+      select e.workspace_id, e.channel_id as id, e.channel_id, e.error, e.ts as at
+      from workspaces w join events e on e.workspace_id = w.workspace_id
+        and e.action in ('failed_permanent', 'validation_failed') and e.ts > ${since(withinMs)}`);
+  }
+
+  function unknown(): Promise<Condition[]> {
+    return gathered(sql`
+      select d.workspace_id, d.delivery_id::text as id, d.channel_id, d.last_error as error, d.updated_at as at
+      from workspaces w join deliveries d on d.workspace_id = w.workspace_id and d.status = 'unknown'`);
+  }
+
+  function paused(): Promise<Condition[]> {
+    return gathered(sql`
+      select c.workspace_id, c.channel_id as id, c.channel_id, why.error, coalesce(why.ts, c.updated_at) as at
+      from channels c ${latest(sql`e.action = 'channel_paused'`)}
+      where c.enabled and c.paused_until > clock_timestamp()`);
+  }
+
+  /** Switched off for their failures, not by hand. */
+  function disabled(): Promise<Condition[]> {
+    return gathered(sql`
+      select c.workspace_id, c.channel_id as id, c.channel_id, why.error, why.ts as at
+      from channels c ${latest(sql`e.action in ('channel_disabled', 'channel_enabled')`)}
+      where not c.enabled and why.action = 'channel_disabled' and why.meta -> 'manual' is null`);
+  }
+
+  function gathered(hits: ReturnType<Sql>): Promise<Condition[]> {
+    return sql`
+      with hits as materialized (${hits}), grouped as (
+        select h.workspace_id, h.id, c.platform, coalesce(c.title, h.channel_id) as title, h.error ->> 'code' as code,
+          max(h.error ->> 'message') as message, count(*)::integer as amount, max(h.at) as at
+        from hits h join channels c on c.workspace_id = h.workspace_id and c.channel_id = h.channel_id
+        group by h.workspace_id, h.id, h.channel_id, c.platform, c.title, h.error ->> 'code'
+      ), ranked as (
+        select g.*, row_number() over (partition by g.workspace_id order by g.amount desc, g.at desc, g.id) as place
+        from grouped g
+      )
+      select w.workspace_id as "workspaceId", w.name as "workspaceName", sum(r.amount)::integer as amount,
+        max(r.at) as "newestAt",
+        jsonb_agg(jsonb_build_object('id', r.id, 'title', r.title, 'platform', r.platform, 'code', r.code,
+          'message', r.message, 'amount', r.amount) order by r.place) filter (where r.place <= ${cases}) as cases
+      from ranked r join workspaces w on w.workspace_id = r.workspace_id
+      where w.status <> 'disabled'
+      group by w.workspace_id, w.name order by w.workspace_id`;
+  }
+
+  function latest(what: ReturnType<Sql>) {
+    return sql`left join lateral (
+        select e.action, e.error, e.meta, e.ts from events e
+        where e.workspace_id = c.workspace_id and e.channel_id = c.channel_id and ${what}
+        order by e.ts desc, e.id desc limit 1
+      ) why on true`;
+  }
+
+  function since(ms: number) {
+    return sql`clock_timestamp() - ${ms} * interval '1 ms'`;
+  }
+}
