@@ -49,6 +49,9 @@ const environment = z.object({
   SUPABASE_URL: httpUrl.optional(),
   SUPABASE_KEY: z.string().optional(),
   SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
+  AUTOPOST_CONCURRENCY: z.coerce.number().int().positive().default(10),
+  AUTOPOST_CLAIMED_LEASE_SECONDS: z.coerce.number().positive().default(30),
+  AUTOPOST_SENDING_LEASE_SECONDS: z.coerce.number().positive().default(300),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
@@ -128,6 +131,11 @@ export function loadConfig(env: Record<string, string | undefined>) {
             bucket: settings.SUPABASE_STORAGE_BUCKET,
           }
         : null,
+    autopost: {
+      concurrency: settings.AUTOPOST_CONCURRENCY,
+      claimedLeaseMs: settings.AUTOPOST_CLAIMED_LEASE_SECONDS * 1000,
+      sendingLeaseMs: settings.AUTOPOST_SENDING_LEASE_SECONDS * 1000,
+    },
     allowPrivateUrls: settings.ALLOW_PRIVATE_URLS ?? sandbox,
     dataDir: settings.DATA_DIR,
     sandbox,

@@ -1,4 +1,3 @@
-import type { Json } from '../../engine/json.ts';
 import type { Sql } from '../database.ts';
 import { type AutopostPlatform, asJson } from './delivery.ts';
 
@@ -11,12 +10,17 @@ export type MediaOrigin = {
 };
 
 /** The same file as a provider knows it. Its id is preferred; an address may expire. */
-export type MediaBlob = { fileId: string | null; url: string | null; expiresAt: Date | null; meta: Json };
+export type MediaBlob = {
+  fileId: string | null;
+  url: string | null;
+  /** By credential: what one bot brought is of no use to another. */
+  references: Readonly<Record<string, string>>;
+};
 
 export type Media = ReturnType<typeof makeMedia>;
 
 export function makeMedia(sql: Sql) {
-  return { saveOrigin, findOrigin, saveBlob, findBlob, countReferences, collectable, forget };
+  return { saveOrigin, findOrigin, saveBlob, findBlob, forgetBlob, countReferences, collectable, forget };
 
   async function saveOrigin(workspaceId: string, origin: MediaOrigin): Promise<void> {
     const { blobRef, originUrl, sha256 = null, contentType = null, sizeBytes = null } = origin;
@@ -34,31 +38,47 @@ export function makeMedia(sql: Sql) {
     return row ?? null;
   }
 
+  /** `lifeMs`: how long the provider keeps it, by the database's clock. Without it, for ever. */
   async function saveBlob(
     workspaceId: string,
     blobRef: string,
     provider: AutopostPlatform,
-    { fileId = null, url = null, expiresAt = null, meta = null }: Partial<MediaBlob>,
+    {
+      fileId = null,
+      url = null,
+      references = {},
+      lifeMs = null,
+    }: Partial<MediaBlob> & { lifeMs?: number | null },
   ): Promise<void> {
     await sql`
-      insert into media_blobs (workspace_id, blob_ref, provider, file_id, url, expires_at, meta)
-      values (${workspaceId}, ${blobRef}, ${provider}, ${fileId}, ${url}, ${expiresAt}, ${asJson(meta)}::text::jsonb)
+      insert into media_blobs as b (workspace_id, blob_ref, provider, file_id, url, expires_at, meta)
+      values (${workspaceId}, ${blobRef}, ${provider}, ${fileId}, ${url},
+        clock_timestamp() + ${lifeMs}::double precision * interval '1 ms', ${asJson({ references })}::text::jsonb)
       on conflict (workspace_id, blob_ref, provider) do update
-      set file_id = excluded.file_id, url = excluded.url, expires_at = excluded.expires_at, meta = excluded.meta,
-        updated_at = now()`;
+      set file_id = excluded.file_id, url = excluded.url, expires_at = excluded.expires_at, updated_at = now(),
+        meta = jsonb_build_object('references', case
+          when coalesce(b.expires_at > clock_timestamp(), true) then coalesce(b.meta -> 'references', '{}')
+          else '{}' end || (excluded.meta -> 'references'))`;
   }
 
-  /** Null when there is none, or only an address that has expired: to be made anew from the origin. */
+  /** Null when there is none, or only what has expired: to be made anew from the origin. */
   async function findBlob(
     workspaceId: string,
     blobRef: string,
     provider: AutopostPlatform,
   ): Promise<MediaBlob | null> {
     const [row] = await sql<MediaBlob[]>`
-      select file_id as "fileId", url, expires_at as "expiresAt", meta from media_blobs
+      select file_id as "fileId", url, coalesce(meta -> 'references', '{}') as "references" from media_blobs
       where workspace_id = ${workspaceId} and blob_ref = ${blobRef} and provider = ${provider}
         and (file_id is not null or coalesce(expires_at > clock_timestamp(), true))`;
     return row ?? null;
+  }
+
+  /** The provider does not know it any more. */
+  async function forgetBlob(workspaceId: string, blobRef: string, provider: AutopostPlatform): Promise<void> {
+    await sql`
+      delete from media_blobs
+      where workspace_id = ${workspaceId} and blob_ref = ${blobRef} and provider = ${provider}`;
   }
 
   /** Counts anew how many messages still use each file. */

@@ -92,10 +92,7 @@ forEachDatabase((sql) => {
       await media.countReferences(id);
       expect((await media.collectable(id)).map(({ blobRef }) => blobRef)).toEqual(['left']);
 
-      await media.saveBlob(id, 'used', 'max', {
-        url: 'https://max.example/1',
-        expiresAt: new Date(Date.now() - 1000),
-      });
+      await media.saveBlob(id, 'used', 'max', { url: 'https://a.example/1', lifeMs: -1000 });
       expect(await media.findBlob(id, 'used', 'max')).toBeNull();
       await media.saveBlob(id, 'used', 'max', { fileId: 'f1' });
       expect(await media.findBlob(id, 'used', 'max')).toMatchObject({ fileId: 'f1' });

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGuardedFetch } from '../clients/guarded-fetch.ts';
+import { createSupabaseStorage } from '../clients/supabase-storage.ts';
+import { composeAutopost } from '../compose-autopost.ts';
+import { BadConfig, type Config, loadConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { applySchema, openDatabase } from '../store/database.ts';
+import { keyFile } from '../store/key-file.ts';
+import { createPictureFolder } from '../store/picture-folder.ts';
+import { createSealing } from '../store/sealing.ts';
+import { deriveSigningKey } from '../store/signing-key.ts';
+
+const STOP_GRACE_MS = 60_000;
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof BadConfig ? error.message : error);
+  process.exit(1);
+}
+
+/** A dispatcher in a process of its own. Any number of them may run beside the bot. */
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile();
+  const config = loadConfig(process.env);
+  if (!config.databaseUrl)
+    throw new BadConfig(
+      'DATABASE_URL is not set: on the embedded database the bot itself runs the dispatcher, a process of its own needs PostgreSQL',
+    );
+  if (!config.max)
+    throw new BadConfig('MAX_BASE_URL: in the sandbox its stand-in belongs to the bot, name its address');
+  const log = createLog(config.logLevel);
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  const stopping = stopSignal();
+
+  const database = await openDatabase({ dataDir: config.dataDir, url: config.databaseUrl });
+  await applySchema(database.sql);
+  const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
+  const { dispatcher } = composeAutopost({
+    database,
+    sealing: createSealing(keys),
+    telegram: { apiRoot: config.telegram.apiRoot },
+    max: config.max,
+    files: filesOf(config, keys[0]!),
+    fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
+    settings: config.autopost,
+    log,
+  });
+  await dispatcher.start();
+  log.info('dispatching');
+
+  if (!stopping.aborted) await once(stopping, 'abort');
+  log.info({ signal: stopping.reason }, 'stopping: no new claims, what is being sent may finish');
+  await dispatcher.stop(STOP_GRACE_MS);
+  await database.close();
+  log.info('stopped');
+}
+
+function filesOf({ supabase, dataDir, publicUrl, port }: Config, key: string) {
+  if (supabase) return createSupabaseStorage(supabase);
+  return createPictureFolder({
+    folder: join(dataDir, 'pictures'),
+    key: deriveSigningKey(key),
+    baseUrl: publicUrl ?? `http://localhost:${port}`,
+  });
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(name));
+  return stop.signal;
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+import type { Beginning, ClaimedDelivery, Claims } from '../../store/autopost/claims.ts';
+import type { Results } from '../../store/autopost/results.ts';
+import type { Deliver } from './deliver.ts';
+import { byClaim, type Claim, type Hand } from './hand.ts';
+import type { KeepTrying } from './keep-trying.ts';
+import { notCalled, type Outcome } from './outcome.ts';
+import type { Standing } from './report-outcome.ts';
+
+export type UnknownDelivery = { workspaceId: string; deliveryId: string };
+
+type Deps = {
+  claims: Pick<Claims, 'begin'>;
+  results: Pick<Results, 'saveSeriesProgress'>;
+  hand: Hand;
+  deliver: Deliver;
+  report: (delivery: ClaimedDelivery, outcome: Outcome) => Promise<Standing>;
+  keepTrying: KeepTrying;
+  log: Log;
+  /** Sends at once. */
+  concurrency: number;
+  /** How long before its moment an attempt may be on record. */
+  leadMs: number;
+  /** Ends the calls that are being made. */
+  signal: AbortSignal;
+  onFree: () => void;
+  onDone: (delivery: ClaimedDelivery) => void;
+  onUnknown: (delivery: UnknownDelivery) => void;
+};
+
+// While one asks, others become due and are asked for together.
+const MOST_ASKING = 2;
+
+/** Brings what is due on record, calls the provider, and writes down what came of it. */
+export function makeAttempts(deps: Deps) {
+  const { claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, signal } = deps;
+  const inFlight = new Map<string, ClaimedDelivery>();
+  const running = new Set<Promise<void>>();
+  let busy = 0; // asked for, waiting for its moment, or being sent
+  let asking = 0;
+  return { begin, hasRoom: () => busy < concurrency, inFlight: () => [...inFlight.values()], settled };
+
+  function begin(): void {
+    if (asking >= MOST_ASKING || busy >= concurrency) return;
+    for (const claim of byClaim(hand.takeDue(concurrency - busy))) track(ask(claim));
+  }
+
+  async function ask(claim: Claim): Promise<void> {
+    const amount = claim.deliveries.length;
+    busy += amount;
+    asking++;
+    try {
+      const beginnings = await claims.begin(claim, { leadMs });
+      const byId = new Map(beginnings.map((one) => [one.deliveryId, one]));
+      for (const delivery of claim.deliveries) settle(delivery, byId.get(delivery.deliveryId));
+    } catch (error) {
+      log.warn({ err: error }, 'attempts could not be brought on record');
+      for (const delivery of claim.deliveries) track(returnUncalled(delivery, error));
+    } finally {
+      busy -= amount;
+      asking--;
+      deps.onFree();
+    }
+  }
+
+  function settle(delivery: ClaimedDelivery, beginning: Beginning | undefined): void {
+    const { outcome = 'lost', waitMs = null, attempt } = beginning ?? {};
+    if (outcome === 'wait') hand.postpone(delivery.deliveryId, waitMs);
+    else hand.drop(delivery.deliveryId);
+    if (outcome === 'sending') track(send(delivery, waitMs ?? 0, attempt ?? delivery.attempt + 1));
+  }
+
+  /** Nobody knows whether the attempt is on record; nobody was called, which is what the database is told. */
+  async function returnUncalled(delivery: ClaimedDelivery, error: unknown): Promise<void> {
+    hand.drop(delivery.deliveryId);
+    await conclude(delivery, notCalled(error), { attempt: delivery.attempt, ms: 0 });
+  }
+
+  async function send(delivery: ClaimedDelivery, waitMs: number, attempt: number): Promise<void> {
+    inFlight.set(delivery.deliveryId, delivery);
+    busy++;
+    if (waitMs > 0) await sleep(Math.ceil(waitMs));
+    const startedAt = performance.now();
+    const outcome = await deliver(delivery, {
+      signal,
+      saveProgress: (progress) =>
+        keepTrying('progress', () => results.saveSeriesProgress(delivery, progress)),
+    });
+    const ms = Math.round(performance.now() - startedAt);
+    busy--;
+    deps.onFree();
+    await conclude(delivery, outcome, { attempt, ms });
+  }
+
+  async function conclude(
+    delivery: ClaimedDelivery,
+    outcome: Outcome,
+    about: { attempt: number; ms: number },
+  ): Promise<void> {
+    const { workspaceId: workspace, deliveryId, channelId: channel } = delivery;
+    const standing = await report(delivery, outcome);
+    const code = outcome.kind === 'sent' ? {} : { code: outcome.error.code };
+    log.info({ workspace, delivery: deliveryId, channel, ...about, ...code, standing }, 'attempt');
+    if (standing === 'unknown') deps.onUnknown(delivery);
+    inFlight.delete(deliveryId);
+    hand.comeNext(delivery);
+    deps.onDone(delivery);
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work);
+    work
+      .catch((error) => log.error({ err: error }, 'an attempt ended in an error'))
+      .finally(() => running.delete(work));
+  }
+
+  /** Everything begun has come to its end. */
+  async function settled(): Promise<void> {
+    while (running.size > 0) await Promise.allSettled(running);
+  }
+}

@@ -1,0 +1,41 @@
+// Something may be due there before anybody tells us: a slot, a retry, a window.
+const FIRST_REST_MS = 50;
+
+export type Turns = ReturnType<typeof makeTurns>;
+
+/**
+ * Which workspaces are worth asking. One that had nothing to give rests, longer each time, until somebody speaks of
+ * it: what waits there for hours (a paused channel, a closed window) must not cost a statement in every round.
+ */
+export function makeTurns({ mostRestMs }: { mostRestMs: number }) {
+  const resting = new Map<string, { ms: number; until: number }>();
+  return { worthAsking, gave, gaveNothing, spokenOf, nextAt };
+
+  function worthAsking(waiting: readonly string[]): string[] {
+    const now = performance.now();
+    for (const [workspaceId, { until }] of resting)
+      if (until <= now && !waiting.includes(workspaceId)) resting.delete(workspaceId); // nothing waits there any more
+    return waiting.filter((workspaceId) => (resting.get(workspaceId)?.until ?? 0) <= now);
+  }
+
+  function gave(workspaceId: string): void {
+    resting.delete(workspaceId);
+  }
+
+  function gaveNothing(workspaceId: string): void {
+    const ms = Math.min((resting.get(workspaceId)?.ms ?? FIRST_REST_MS / 2) * 2, mostRestMs);
+    resting.set(workspaceId, { ms, until: performance.now() + ms });
+  }
+
+  /** Without a name: any of them. */
+  function spokenOf(workspaceId?: string): void {
+    if (workspaceId === undefined) resting.clear();
+    else resting.delete(workspaceId);
+  }
+
+  function nextAt(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { until } of resting.values()) if (until < next) next = until;
+    return next;
+  }
+}
