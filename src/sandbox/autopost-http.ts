@@ -11,6 +11,8 @@ export type AutopostHttpOptions = {
   /** Takes a channel that is paused or switched off back to work. */
   resume(channelId: string): Promise<void>;
   chartSvg(): Promise<string>;
+  /** For a post by somebody who has no picture with an address at hand. */
+  samplePicture(): Promise<Buffer>;
   /** What the form on the page sends to `POST /api/ingest`; visibly no secret. */
   ingestSecret: string;
 };
@@ -35,6 +37,9 @@ export function autopostHttp(options: AutopostHttpOptions): HttpHandler {
       case 'GET chart':
         response.writeHead(200, { 'content-type': 'image/svg+xml; charset=utf-8' });
         response.end(await options.chartSvg());
+        return true;
+      case 'GET picture.png':
+        response.writeHead(200, { 'content-type': 'image/png' }).end(await options.samplePicture());
         return true;
       case 'GET channels':
         if (!isPlatform(name)) return false;

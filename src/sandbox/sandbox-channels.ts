@@ -18,7 +18,7 @@ export type ShownChannel = {
   mood: ChannelMood;
   /** How many there are in all. */
   posts: number;
-  /** The newest last, as in a channel. */
+  /** The newest first. */
   newest: readonly ShownPost[];
 };
 
@@ -76,7 +76,14 @@ export async function startSandboxChannels(options: {
       .map(({ channelId, targetId, title, tags }) => {
         const posts = postsOf[platform](Number(targetId));
         const mood = moodOf(rules, platform, targetId);
-        return { id: channelId, title, tags, mood, posts: posts.length, newest: posts.slice(-POSTS_SHOWN) };
+        return {
+          id: channelId,
+          title,
+          tags,
+          mood,
+          posts: posts.length,
+          newest: posts.slice(-POSTS_SHOWN).reverse(),
+        };
       });
   }
 

@@ -11,6 +11,7 @@ import { makeAutopostOverview } from './autopost-overview.ts';
 import { demoWorkspace } from './demo-channels.ts';
 import { forgetPerson } from './forget-person.ts';
 import { forgetPosts } from './forget-posts.ts';
+import { drawPicture } from './openrouter/author/draw-picture.ts';
 import { type LiveState, sandboxPage } from './page-server.ts';
 import { startSandboxChannels } from './sandbox-channels.ts';
 import type { SandboxSite } from './sandbox-site.ts';
@@ -19,6 +20,8 @@ import { startTelegramStandIn } from './telegram/start.ts';
 
 /** Visibly not a secret: it opens nothing but the stand-in on this machine. */
 const TOKEN = '1000000001:SANDBOX-TOKEN-OF-NO-VALUE-AT-ALL';
+
+const SAMPLE_SCENE = 'Набережная города, праздник, лето';
 
 /** Who acts in the runbook of autoposting when somebody presses a button of the page. */
 const AT_THE_PAGE = { operator: 'sandbox', reason: 'pressed on the page' };
@@ -58,6 +61,7 @@ export async function startSandbox(
         overview: makeAutopostOverview(makeMonitor(app.sql), workspaceId),
         resume: async (id) => void (await operators.resumeChannel(workspaceId, id, AT_THE_PAGE)),
         chartSvg: () => readChart('delivery'),
+        samplePicture: () => drawPicture({ prompt: SAMPLE_SCENE, aspectRatio: '16:9', size: '1K' }),
         ingestSecret: '',
       }),
     });

@@ -32,6 +32,29 @@ export function upload(id, file, caption) {
   return call(`people/${id}/${kind}?${query}`, { method: 'POST', headers, body: file });
 }
 
+/** Null: nobody posts here by himself. */
+export const autopost = () => call('autopost');
+export const channels = (platform) => call(`autopost/channels/${platform}`);
+export const setChannelMood = (id, mood) => post(`autopost/channels/${id}/mood`, { mood });
+export const resumeChannel = (id) => post(`autopost/channels/${id}/resume`);
+
+export async function deliveryChart() {
+  const response = await fetch('/sandbox/api/autopost/chart');
+  return response.ok ? response.text() : null;
+}
+
+/** As any site would hand a post over; what was answered, whatever it is, is shown. */
+export async function ingest(secret, body) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  try {
+    const response = await fetch('/api/ingest', init);
+    return { ok: response.ok, body: await response.json() };
+  } catch {
+    return { ok: false, body: null };
+  }
+}
+
 export const fileUrl = (fileId) => `/sandbox/api/people/any/file/${fileId}`;
 
 export async function chartSvg(flow) {

@@ -67,7 +67,13 @@ function quietly(load) {
 
 async function onOpen() {
   setLost(false);
-  await Promise.allSettled([loadChats(), loadStatus(), api.charts().then(side.setFlows), loadArrivals()]);
+  await Promise.allSettled([
+    loadChats(),
+    loadStatus(),
+    api.charts().then(side.setFlows),
+    loadArrivals(),
+    api.autopost().then((there) => there && side.showAutopost()),
+  ]);
 }
 
 function onChange(change) {

@@ -1,4 +1,5 @@
 import * as api from './api.js';
+import { createAutopost } from './autopost.js';
 import { createChartView } from './chart-view.js';
 import { byId, h, icon } from './dom.js';
 import { isSafeUrl } from './entities.js';
@@ -18,6 +19,7 @@ export function createSide() {
   let chosen = null; // a chart picked by hand; null follows the dialogue
   let drawn = null;
   let panels = [];
+  let autopost = null;
   let active = 'chart';
 
   const picker = h('select', { class: 'picker', 'aria-label': 'Какую схему показать' });
@@ -40,7 +42,7 @@ export function createSide() {
     tabs.querySelector('[aria-selected="true"]').focus();
   });
   draw();
-  return { setFlows, setLive, setArrivals };
+  return { setFlows, setLive, setArrivals, showAutopost };
 
   function setFlows(list) {
     flows = list;
@@ -62,6 +64,11 @@ export function createSide() {
     draw();
   }
 
+  function showAutopost() {
+    autopost ??= createAutopost();
+    draw();
+  }
+
   function allTabs() {
     return [
       { id: 'chart', title: 'Схема', pane: () => chartPane },
@@ -72,6 +79,7 @@ export function createSide() {
         count: panel.items.length,
         pane: () => arrivalsPane(panel),
       })),
+      ...(autopost ? [{ id: 'autopost', title: 'Автопостинг', pane: () => autopost.element }] : []),
     ];
   }
 
@@ -85,6 +93,7 @@ export function createSide() {
     const current = all.find(({ id }) => id === active) ?? all[0];
     tabs.replaceChildren(...all.map((tab) => tabButton(tab, tab === current)));
     const pane = current.pane();
+    autopost?.setActive(current.id === 'autopost');
     pane.setAttribute('role', 'tabpanel');
     pane.setAttribute('aria-label', current.title);
     if (body.firstChild !== pane) body.replaceChildren(pane);

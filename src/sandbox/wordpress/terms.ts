@@ -8,9 +8,11 @@ export function listTerms({ site, query, taxonomy }: Call & { taxonomy: Taxonomy
   const search = query.get('search')?.toLowerCase() ?? '';
   const perPage = Number(query.get('per_page') ?? 10);
   const page = Number(query.get('page') ?? 1);
+  const include = query.get('include')?.split(',').map(Number);
   const all = site.terms
     .values()
     .filter((term) => term.taxonomy === taxonomy && term.name.toLowerCase().includes(search))
+    .filter(({ id }) => !include || include.includes(id))
     .sort((a, b) => a.name.localeCompare(b.name));
   return {
     status: 200,
