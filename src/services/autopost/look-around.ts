@@ -14,6 +14,7 @@ export function makeLookAround(conditions: Conditions, report: Report, { failing
       failing: await conditions.failing({ withinMs: failingWithinMs }),
       disabled: await conditions.disabled(),
       paused: await conditions.paused(),
+      pull: await conditions.pull(),
     });
 }
 

@@ -24,7 +24,7 @@ export type Conditions = ReturnType<typeof makeConditions>;
 
 /** One statement for all workspaces: a watchman with a thousand of them asks no more often than with one. */
 export function makeConditions(sql: Sql, { cases = 5 } = {}) {
-  return { dead, failing, unknown, paused, disabled };
+  return { dead, failing, unknown, paused, disabled, pull };
 
   /** Died by themselves; what an operator gave up is no news. */
   function dead({ withinMs = 7 * 86_400_000 } = {}): Promise<Condition[]> {
@@ -63,6 +63,27 @@ export function makeConditions(sql: Sql, { cases = 5 } = {}) {
       select c.workspace_id, c.channel_id as id, c.channel_id, why.error, why.ts as at
       from channels c ${latest(sql`e.action in ('channel_disabled', 'channel_enabled')`)}
       where not c.enabled and why.action = 'channel_disabled' and why.meta -> 'manual' is null`);
+  }
+
+  /** Sources that failed so many times running. */
+  function pull({ failures = 3 } = {}): Promise<Condition[]> {
+    return sql`
+      select w.workspace_id as "workspaceId", w.name as "workspaceName", count(*)::integer as amount,
+        null as "newestAt",
+        jsonb_agg(jsonb_build_object('id', s.source_id, 'title', s.source_id, 'platform', null,
+          'code', why.error -> 'code', 'message', why.error -> 'message', 'amount', s.failures) order by s.failures desc)
+          filter (where s.place <= ${cases}) as cases
+      from (
+        select p.*, row_number() over (partition by p.workspace_id order by p.failures desc, p.source_id) as place
+        from pull_sources p where p.enabled and p.failures >= ${failures}
+      ) s
+      join workspaces w on w.workspace_id = s.workspace_id and w.status <> 'disabled'
+      left join lateral (
+        select e.error from events e
+        where e.workspace_id = s.workspace_id and e.action = 'pull_failed' and e.meta ->> 'source_id' = s.source_id
+        order by e.ts desc limit 1
+      ) why on true
+      group by w.workspace_id, w.name order by w.workspace_id`;
   }
 
   function gathered(hits: ReturnType<Sql>): Promise<Condition[]> {

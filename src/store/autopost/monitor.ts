@@ -49,7 +49,7 @@ export type Monitor = ReturnType<typeof makeMonitor>;
 
 /** What the watchman asks for, and the two things it puts right: leases and leftovers. */
 export function makeMonitor(sql: Sql) {
-  return { releaseStale, snapshot, recent, held, errors, unknown, orphanEvents, purge };
+  return { releaseStale, snapshot, recent, held, errors, unknown, orphanEvents, purge, purgeRuns };
 
   /** Of all workspaces, or of one. Those that became `unknown` want a person's eye. */
   function releaseStale({
@@ -159,6 +159,14 @@ export function makeMonitor(sql: Sql) {
     const [row] = await sql<[{ events: number; deliveries: number; messages: number; receipts: number }]>`
       select * from purge_autopost(${eventsDays} * interval '1 day', ${deliveriesDays} * interval '1 day', ${limit}, ${now})`;
     return row;
+  }
+
+  /** Of the statistics of what came in. */
+  async function purgeRuns({ days = 30, limit = 5000 } = {}): Promise<number> {
+    const { count } = await sql`
+      delete from ingest_runs where ctid = any(array(
+        select ctid from ingest_runs where started_at < ${since(days * 86_400_000)} limit ${limit}))`;
+    return count;
   }
 
   function since(ms: number) {

@@ -175,6 +175,21 @@ forEachDatabase((sql) => {
       expect(said[1]).toContain('✅ Снова в порядке: отключённых из-за отказов каналов нет.');
     });
 
+    it('of a source that fails again and again', async () => {
+      const workspace = await aWorkspace(sql());
+      const error = { code: 'no-answer', message: 'the feed does not answer' };
+      await sql()`
+        insert into pull_sources (workspace_id, source_id, kind, failures) values (${workspace.id}, 'lenta', 'rss', 3)`;
+      await sql()`
+        insert into events (workspace_id, id, action, result, error, meta)
+        values (${workspace.id}, ordered_uuid(), 'pull_failed', 'error', ${JSON.stringify(error)}::text::jsonb,
+          '{"source_id": "lenta"}')`;
+      const { look, said } = aWatchman(sql(), workspace.id);
+      await look();
+      expect(said[0]).toContain('1 источник раз за разом не отвечает');
+      expect(said[0]).toContain('• «lenta» ×3 — the feed does not answer');
+    });
+
     it('of an audit that speaks of what is not there', async () => {
       const workspace = await aWorkspace(sql());
       await sql()`
@@ -221,7 +236,13 @@ forEachDatabase((sql) => {
       }
       await sql()`update deliveries set updated_at = now() - interval '91 days' where workspace_id = ${workspace.id}`;
       await sql()`update events set ts = now() - interval '31 days' where workspace_id = ${workspace.id}`;
+      await sql()`
+        insert into ingest_runs (workspace_id, run_id, kind, started_at)
+        values (${workspace.id}, 'old', 'pull', now() - interval '31 days'), (${workspace.id}, 'new', 'pull', now())`;
       await aWatchman(sql(), workspace.id, { retention: { biteRows: 1, restMs: 0 } }).look();
+      expect(await sql()`select run_id from ingest_runs where workspace_id = ${workspace.id}`).toEqual([
+        { run_id: 'new' },
+      ]);
       expect(await workspace.statuses()).toEqual(['queued']);
       expect(await workspace.actions()).toEqual([]);
     });
