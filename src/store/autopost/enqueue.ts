@@ -52,7 +52,8 @@ export function makeEnqueue(sql: Sql) {
   };
 }
 
-const toRaw = (message: NewMessage) => ({
+/** As the functions of schema.sql read it. */
+export const toRaw = (message: NewMessage) => ({
   payload: message.payload,
   tags: message.tags,
   source: message.source,

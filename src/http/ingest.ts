@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DeadlinePassed, withDeadline } from '../clients/deadline.ts';
+import type { Log } from '../log.ts';
+import type { Ingested, IngestPost } from '../services/autopost/ingest-post.ts';
+import { isDatabaseAway } from '../store/database-away.ts';
+import { type HttpHandler, sendJson } from './server.ts';
+
+/** No endpoint takes more; the database knows the same number. */
+const MOST_BYTES = 1024 * 1024;
+const RETRY_SECONDS = 5;
+
+type Answer = { status: number; body: object; retryAfterSec?: number };
+
+/** Posts from other people's systems. `error` is for their program, `message` for whoever reads its log. */
+export function ingestHandler(
+  ingest: IngestPost,
+  { log, withinMs = 90_000 }: { log: Log; withinMs?: number },
+): HttpHandler {
+  return async (request, response, url) => {
+    if (url.pathname !== '/api/ingest') return false;
+    send(request, response, await answerTo(request));
+    return true;
+  };
+
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
+    if (request.method !== 'POST') return answers.method;
+    const secret = /^Bearer +(\S{1,512})$/iu.exec(request.headers.authorization ?? '')?.[1];
+    if (secret === undefined) return answers.unauthorised;
+    if (!isPlainJson(request.headers)) return answers.media;
+    const body = await readUpTo(request, MOST_BYTES);
+    if (body === 'not-utf8') return answers.encoding;
+    try {
+      return toAnswer(await withDeadline(withinMs, undefined, () => ingest({ secret, ...body })));
+    } catch (error) {
+      if (!isDatabaseAway(error) && !(error instanceof DeadlinePassed)) throw error;
+      log.error({ err: error }, 'a pushed post was not taken');
+      return answers.away;
+    }
+  }
+}
+
+const problem = (status: number, error: string, message: string, more: object = {}): Answer => ({
+  status,
+  body: { error, message, ...more },
+});
+
+const answers = {
+  method: problem(405, 'method_not_allowed', 'Этот адрес принимает только POST.'),
+  unauthorised: problem(
+    401,
+    'unauthorized',
+    'Ключ не подходит. Нужен заголовок Authorization: Bearer <ключ>.',
+  ),
+  media: problem(415, 'unsupported_media_type', 'Нужен JSON без сжатия: Content-Type: application/json.'),
+  encoding: problem(400, 'invalid_request', 'Текст не в кодировке UTF-8.'),
+  tooLarge: problem(413, 'payload_too_large', 'Запрос больше, чем разрешено этому ключу.'),
+  away: {
+    ...problem(503, 'unavailable', 'Пост не принят. Повторите запрос чуть позже.'),
+    retryAfterSec: RETRY_SECONDS,
+  },
+};
+
+function toAnswer(ingested: Ingested & { traceId: string }): Answer {
+  const trace_id = ingested.traceId;
+  switch (ingested.outcome) {
+    case 'accepted': {
+      const { messageId: message_id, queued, suppressed, rejected, rejections } = ingested;
+      const more = rejections.length > 0 ? { rejections } : {};
+      return { status: 202, body: { message_id, queued, suppressed, rejected, ...more, trace_id } };
+    }
+    // Not an error: whoever sends it again has been heard.
+    case 'duplicate':
+      return { status: 200, body: { dropped: 'duplicate', trace_id } };
+    case 'unauthorised':
+      return answers.unauthorised;
+    case 'too-large':
+      return answers.tooLarge;
+    case 'rate-limited': {
+      const retryAfterSec = Math.max(1, Math.ceil(ingested.retryAfterMs / 1_000));
+      const more = { retry_after_sec: retryAfterSec, trace_id };
+      return { ...problem(429, 'rate_limited', 'Слишком много запросов подряд.', more), retryAfterSec };
+    }
+    case 'invalid': {
+      const more = { problems: ingested.problems, trace_id };
+      return problem(400, 'invalid_request', 'Запрос не принят: исправьте перечисленное.', more);
+    }
+    case 'media-unavailable': {
+      const { url, message, retryable } = ingested;
+      const more = { url, retryable, trace_id };
+      if (!retryable) return problem(422, 'media_unavailable', message, more);
+      return { ...problem(503, 'media_unavailable', message, more), retryAfterSec: RETRY_SECONDS };
+    }
+    default: {
+      const never: never = ingested;
+      throw new TypeError(`Expected an outcome of the ingest, got ${JSON.stringify(never)}`);
+    }
+  }
+}
+
+function isPlainJson(headers: IncomingMessage['headers']): boolean {
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu.test(headers['content-type'] ?? '');
+  return isJson && /^(?:identity)?$/iu.test(headers['content-encoding'] ?? '');
+}
+
+/** Not longer than `most`: then nothing of it is kept, and whatever is still to come is not waited for. */
+async function readUpTo(
+  request: IncomingMessage,
+  most: number,
+): Promise<{ bytes: number; json: string | null } | 'not-utf8'> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > most) return { bytes: Math.min(declared, 2 ** 31 - 1), json: null };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Left as it is at the end: destroyed, it would take the answer with it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > most) return { bytes, json: null };
+    chunks.push(chunk);
+  }
+  try {
+    return { bytes, json: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+  } catch (error) {
+    if (error instanceof TypeError) return 'not-utf8';
+    throw error;
+  }
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, retryAfterSec }: Answer,
+): void {
+  if (retryAfterSec !== undefined) response.setHeader('retry-after', String(retryAfterSec));
+  if (status === 401) response.setHeader('www-authenticate', 'Bearer');
+  if (!request.complete) {
+    // Nobody reads the rest of it, so nothing can follow it on this connection.
+    response.setHeader('connection', 'close');
+    request.resume();
+  }
+  sendJson(response, status, body);
+}

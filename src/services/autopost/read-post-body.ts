@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** What a source may say of a post. Whatever else stands in it, a workspace among it, counts for nothing. */
+const address = z
+  .string()
+  .max(2_048)
+  .refine(isWebAddress, { error: 'нужен полный адрес, который начинается с http:// или https://' });
+
+/** A name by which things are found again: kept exactly, so nothing in it may be unreadable. */
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), { error: 'есть непечатные символы' });
+
+const media = z.object({
+  type: z.enum(['image', 'video', 'audio', 'file']),
+  url: address,
+  caption: z.string().max(8_000).nullish(),
+});
+
+export const postBody = z
+  .object({
+    text: z.string().max(20_000).nullish(),
+    media: z.array(media).max(30).nullish(),
+    links: z.array(address).max(20).nullish(),
+    tags: z.array(z.string().max(100)).max(50).nullish(),
+    source_ref: z.union([name, z.int().transform(String)]).nullish(),
+    parse_mode: z.enum(['HTML', 'Markdown']).nullish(),
+  })
+  .refine(({ text, media, links }) => Boolean(text?.trim() || media?.length || links?.length), {
+    error: 'нечего публиковать: нет ни текста, ни вложений, ни ссылок',
+  });
+
+export type PostBody = z.infer<typeof postBody>;
+
+/** `field` as `media.0.url`; empty for the whole. */
+export type Problem = { field: string; problem: string };
+export type ReadBody = { ok: true; body: PostBody } | { ok: false; problems: Problem[] };
+
+export function readPostBody(value: unknown): ReadBody {
+  const parsed = postBody.safeParse(value, inRussian);
+  if (parsed.success) return { ok: true, body: parsed.data };
+  const problems = parsed.error.issues.map(({ path, message }) => ({
+    field: path.join('.'),
+    problem: message,
+  }));
+  return { ok: false, problems };
+}
+
+const inRussian = { error: z.locales.ru().localeError };
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}

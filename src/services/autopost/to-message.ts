@@ -1,0 +1,54 @@
+import type { AutopostPlatform, MediaItem, PostMeta } from '../../store/autopost/delivery.ts';
+import type { NewMessage } from '../../store/autopost/enqueue.ts';
+import { maxPreflight } from '../publishing/max-preflight.ts';
+import type { OutgoingPost, Preflight } from '../publishing/messenger.ts';
+import { telegramPreflight } from '../publishing/telegram-preflight.ts';
+import type { KeptItem } from './keep-items.ts';
+import { HASH_VERSION, NORMALIZATION_VERSION, type NormalPost } from './normalise-post.ts';
+import { withLinks } from './with-links.ts';
+
+/** A post as it is enqueued: what it is, and how each platform gets it or why it cannot. */
+export function toMessage(post: NormalPost, items: readonly KeptItem[]): NewMessage {
+  const { shown, identity, tags, sourceRef } = post;
+  return {
+    payload: { ...identity, ...(items.length > 0 && { media: items.map(toItem) }) },
+    tags,
+    ...(sourceRef !== null && { sourceRef }),
+    hashVersion: HASH_VERSION,
+    normalizationVersion: NORMALIZATION_VERSION,
+    ...layOut({
+      text: withLinks(shown.text, shown.links, shown.parseMode),
+      parseMode: shown.parseMode,
+      media: items,
+    }),
+  };
+}
+
+/** Not the address it came from: the file is ours now, and the address may hold somebody's key. */
+const toItem = ({ type, caption, blobRef, sha256 }: KeptItem): MediaItem => ({
+  type,
+  blob_ref: blobRef,
+  sha256,
+  ...(caption !== '' && { caption }),
+});
+
+const preflights: Readonly<Record<AutopostPlatform, (post: OutgoingPost) => Preflight>> = {
+  telegram: telegramPreflight,
+  max: maxPreflight,
+};
+
+function layOut(post: OutgoingPost): Required<Pick<NewMessage, 'renderings' | 'refusals'>> {
+  const renderings: NewMessage['renderings'] = {};
+  const refusals: NewMessage['refusals'] = {};
+  for (const platform of Object.keys(preflights) as AutopostPlatform[]) {
+    const checked = preflights[platform](post);
+    if (checked.ok) {
+      const { text, meta } = checked.rendered;
+      renderings[platform] = { text, meta: { ...asJson(meta), parse_mode: post.parseMode } };
+    } else refusals[platform] = checked.refusal.message;
+  }
+  return { renderings, refusals };
+}
+
+/** It is JSON, though its type has no name for every field. */
+const asJson = (meta: object): PostMeta => meta as PostMeta;
