@@ -61,7 +61,8 @@ export function composeConnections(ground: Ground) {
     pages,
     siteSettings: makeWordPressSettings({
       ...connections,
-      listRubrics: (access, signal) => wordpress.findTerms(access, 'categories', '', signal),
+      listTerms: wordpress.listTerms,
+      termsById: wordpress.termsById,
     }),
     services: {
       reachSite: makeReachSite({

@@ -26,16 +26,40 @@ export type RequestOptions = {
   waitMs?: (repeat: number) => number;
 };
 
-export type WordPressRequest = ReturnType<typeof makeRequest>;
+export type WordPressRequest = ReturnType<typeof makeRequest>['request'];
 
 /** One call of a site's REST API with a person's application password. Reads are repeated, nothing else is. */
 export function makeRequest({ fetch, allowHttp = false, retries = 2, waitMs = doubling }: RequestOptions) {
-  return async function request<Answer>(
+  return { request, requestPart };
+
+  async function request<Answer>(
     access: Access,
     path: string,
     shape: z.ZodType<Answer>,
     call: WordPressCall = {},
   ): Promise<Answer> {
+    return (await answered(access, path, shape, call)).answer;
+  }
+
+  /** Of a list, with how long the whole of it is. */
+  async function requestPart<Item>(
+    access: Access,
+    path: string,
+    shape: z.ZodType<Item[]>,
+    call: WordPressCall,
+  ): Promise<{ items: Item[]; total: number }> {
+    const { answer: items, headers } = await answered(access, path, shape, call);
+    const total = Number(headers['x-wp-total']);
+    // A proxy may have dropped the header: then what came is all there is to know of.
+    return { items, total: Number.isSafeInteger(total) ? total : items.length };
+  }
+
+  async function answered<Answer>(
+    access: Access,
+    path: string,
+    shape: z.ZodType<Answer>,
+    call: WordPressCall,
+  ): Promise<{ answer: Answer; headers: FetchedPage['headers'] }> {
     const method = call.method ?? 'GET';
     const isWrite = method !== 'GET';
     const what = `${method} ${path}`;
@@ -51,8 +75,8 @@ export function makeRequest({ fetch, allowHttp = false, retries = 2, waitMs = do
     });
     const answer = shape.safeParse(parseJson(page.body));
     if (!answer.success) throw unreadable(page, what, isWrite);
-    return answer.data;
-  };
+    return { answer: answer.data, headers: page.headers };
+  }
 
   async function asked(url: string, call: FetchCall, what: string, isWrite: boolean): Promise<FetchedPage> {
     const page = await fetch(url, call).catch((error: unknown) => {

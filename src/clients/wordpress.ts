@@ -4,6 +4,7 @@ import { type Access, makeRequest, type RequestOptions } from './wordpress-reque
 
 export type Taxonomy = 'categories' | 'tags';
 export type WordPressUser = z.infer<typeof user>;
+export type WordPressTerm = z.infer<typeof term>;
 export type WordPressMedia = { id: number; url: string };
 export type WordPressPost = {
   id: number;
@@ -60,13 +61,14 @@ const post = z
       content: content.raw ?? content.rendered,
     }),
   );
-const term = z.object({ id: z.number(), name: z.string() });
+// An id becomes part of a button, and stands in an integer there.
+const term = z.object({ id: z.int32().positive(), name: z.string() });
 const done = z.looseObject({});
 
 /** The REST API of WordPress sites that people connect. Every failure is a WordPressFailed. */
 export function createWordPress({ limits = {}, ...options }: RequestOptions & { limits?: Partial<Limits> }) {
   const { lookMs, uploadMs, describeMs, postMs } = { ...LIMITS, ...limits };
-  const request = makeRequest(options);
+  const { request, requestPart } = makeRequest(options);
   const { fetch, allowHttp = false } = options;
   return {
     discover: makeDiscover({ fetch, request, allowHttp, timeoutMs: lookMs }),
@@ -108,6 +110,32 @@ export function createWordPress({ limits = {}, ...options }: RequestOptions & { 
     findTerms(access: Access, taxonomy: Taxonomy, search: string, signal?: AbortSignal) {
       const call = { query: { search, per_page: '10' }, timeoutMs: lookMs, signal };
       return request(access, `wp/v2/${taxonomy}`, z.array(term), call);
+    },
+
+    /** By name, a page at a time. */
+    async listTerms(
+      access: Access,
+      taxonomy: Taxonomy,
+      { page, perPage }: { page: number; perPage: number },
+      signal?: AbortSignal,
+    ): Promise<{ terms: WordPressTerm[]; total: number }> {
+      const query = { page: String(page), per_page: String(perPage), orderby: 'name', order: 'asc' };
+      const call = { query, timeoutMs: lookMs, signal };
+      const { items, total } = await requestPart(access, `wp/v2/${taxonomy}`, z.array(term), call);
+      return { terms: items, total };
+    },
+
+    /** Those of them that are there. */
+    async termsById(
+      access: Access,
+      taxonomy: Taxonomy,
+      ids: readonly number[],
+      signal?: AbortSignal,
+    ): Promise<WordPressTerm[]> {
+      const query = { include: ids.join(','), per_page: '100' };
+      const call = { query, timeoutMs: lookMs, signal };
+      const found = await request(access, `wp/v2/${taxonomy}`, z.array(term), call);
+      return found.filter(({ id }) => ids.includes(id));
     },
 
     createTerm(access: Access, taxonomy: Taxonomy, name: string, signal?: AbortSignal) {

@@ -1,19 +1,31 @@
+import type { RouteAnswer, Visitor } from '../engine/menu.ts';
 import { to } from '../screens/link.ts';
+import type { Screen } from '../screens/screen.ts';
 import {
-  type RubricChoice,
-  rubricsScreen,
+  robotRules,
+  robotsScreen,
   type SiteSettings,
   schemaTypeScreen,
   schemaTypes,
   siteSettingsScreen,
 } from '../screens/wordpress-settings.ts';
+import {
+  pageOfTerms,
+  type TermChoice,
+  type TermKind,
+  type Toggled,
+  termLinks,
+  termNotice,
+  termsScreen,
+} from '../screens/wordpress-terms.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type SiteSettingsData = {
   read(userId: number, connectionId: number): Promise<SiteSettings | null>;
-  rubrics(userId: number, connectionId: number): Promise<RubricChoice | null>;
+  terms(userId: number, connectionId: number, kind: TermKind, page: number): Promise<TermChoice | null>;
+  toggleTerm(userId: number, connectionId: number, kind: TermKind, termId: number): Promise<Toggled | null>;
   /** False when there is no such site. */
-  toggleRubric(userId: number, connectionId: number, rubricId: number): Promise<boolean>;
+  chooseRobots(userId: number, connectionId: number, robots: string): Promise<boolean>;
   chooseSchema(userId: number, connectionId: number, schemaType: string): Promise<boolean>;
 };
 
@@ -22,26 +34,48 @@ const projectList = to('nav:projects');
 /** How articles are filed on one connected site. */
 export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
   return [
-    route('conn:{nid}:wp', async ({ nid }, { userId }) => {
-      const settings = await data.read(userId, nid);
-      return settings ? { show: siteSettingsScreen(nid, settings) } : missing(projectList);
+    route('conn:{nid}:wp', ({ nid }, visitor) => ofSite(nid, visitor, siteSettingsScreen)),
+    ...termRoutes('categories'),
+    ...termRoutes('tags'),
+    route('conn:{nid}:wp:robots', ({ nid }, visitor) => ofSite(nid, visitor, robotsScreen)),
+    route('conn:{nid}:wp:robots:{i}', async ({ nid, i }, { userId }) => {
+      const choice = robotRules[i];
+      const done = choice && (await data.chooseRobots(userId, nid, choice.value));
+      return done ? { open: to('conn:{nid}:wp:robots', { nid }) } : missing(projectList);
     }),
-    route('conn:{nid}:wp:cats', async ({ nid }, { userId }) => {
-      const choice = await data.rubrics(userId, nid);
-      return choice ? { show: rubricsScreen(nid, choice) } : missing(projectList);
-    }),
-    route('conn:{nid}:wp:cats:{n}', async ({ nid, n }, { userId }) => {
-      const done = await data.toggleRubric(userId, nid, n);
-      return done ? { open: to('conn:{nid}:wp:cats', { nid }) } : missing(projectList);
-    }),
-    route('conn:{nid}:wp:schema', async ({ nid }, { userId }) => {
-      const settings = await data.read(userId, nid);
-      return settings ? { show: schemaTypeScreen(nid, settings) } : missing(projectList);
-    }),
+    route('conn:{nid}:wp:schema', ({ nid }, visitor) => ofSite(nid, visitor, schemaTypeScreen)),
     route('conn:{nid}:wp:schema:{i}', async ({ nid, i }, { userId }) => {
       const choice = schemaTypes[i];
-      const done = choice && (await data.chooseSchema(userId, nid, choice.type));
+      const done = choice && (await data.chooseSchema(userId, nid, choice.value));
       return done ? { open: to('conn:{nid}:wp:schema', { nid }) } : missing(projectList);
     }),
   ];
+
+  function termRoutes(kind: TermKind): Route[] {
+    const links = termLinks(kind);
+    return [
+      route(links.all, ({ nid }, visitor) => terms(kind, nid, 1, visitor)),
+      route(links.page, ({ nid, n }, visitor) => terms(kind, nid, n, visitor)),
+      route(links.toggle, async ({ nid, n, k }, { userId }) => {
+        const toggled = await data.toggleTerm(userId, nid, kind, n);
+        if (!toggled) return missing(projectList);
+        const notice = termNotice(kind, toggled);
+        return { open: pageOfTerms(kind, nid, k), ...(notice && { notice }) };
+      }),
+    ];
+  }
+
+  async function terms(kind: TermKind, nid: number, page: number, { userId }: Visitor): Promise<RouteAnswer> {
+    const choice = await data.terms(userId, nid, kind, page);
+    return choice ? { show: termsScreen(kind, nid, page, choice) } : missing(projectList);
+  }
+
+  async function ofSite(
+    nid: number,
+    { userId }: Visitor,
+    show: (nid: number, settings: SiteSettings) => Screen,
+  ): Promise<RouteAnswer> {
+    const settings = await data.read(userId, nid);
+    return settings ? { show: show(nid, settings) } : missing(projectList);
+  }
 }

@@ -6,6 +6,7 @@ import { toProject } from './projects.ts';
 import { openDraftButton } from './publishing.ts';
 import { date } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
+import { type FilingSettings, filingLines } from './wordpress-settings.ts';
 
 export type ConnectionLine = { id: number; platform: string; identifier: string; status: string };
 
@@ -21,6 +22,8 @@ export type ConnectionCard = ConnectionLine & {
   /** Pages of the site that articles may link to, and its colours; null until they are known. */
   links: number | null;
   colors: string[] | null;
+  /** How articles are filed on a site; null for other platforms. */
+  settings: FilingSettings | null;
   /** The newest article of the project that has no site to go to. */
   homelessDraft: { id: number; title: string } | null;
 };
@@ -69,6 +72,7 @@ export function connectionScreen(card: ConnectionCard): Screen {
           rich`Страниц для ссылок: ${card.links ?? 'пока не знаю'}`,
           rich`Цвета сайта: ${card.colors?.join(', ') ?? 'пока не знаю'}`,
         ),
+      card.settings && filingLines(card.settings),
     ),
     keyboard: [
       [button('Проверить', to('conn:{nid}:check', { nid }))],

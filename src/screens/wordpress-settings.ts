@@ -1,86 +1,97 @@
 import { to } from './link.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
+import { listed } from './wordpress-terms.ts';
 
-export type SiteSettings = {
-  identifier: string;
+export type FilingSettings = {
   /** By name; none means the rubric of the bot's own category. */
   rubrics: string[];
+  /** By name; none means the article's phrase. */
+  tags: string[];
+  robots: string | null;
   schemaType: string | null;
 };
-/** What there is to choose from on the site, or why that cannot be said now. */
-export type RubricChoice =
-  | { identifier: string; rubrics: { id: number; name: string; chosen: boolean }[] }
-  | { identifier: string; failure: string };
+export type SiteSettings = FilingSettings & {
+  identifier: string;
+  /** Who keeps fields for search engines on the site; null: nobody. */
+  seoPlugin: string | null;
+};
 
 /** What an article calls itself in its markup; the first is meant where nothing was chosen. */
 export const schemaTypes = [
-  { type: 'Article', label: 'Статья (Article)' },
-  { type: 'BlogPosting', label: 'Запись блога (BlogPosting)' },
-  { type: 'NewsArticle', label: 'Новость (NewsArticle)' },
+  { value: 'Article', label: 'Статья (Article)' },
+  { value: 'BlogPosting', label: 'Запись блога (BlogPosting)' },
+  { value: 'NewsArticle', label: 'Новость (NewsArticle)' },
 ] as const;
 
-const labelOf = (schemaType: string | null): string =>
-  (schemaTypes.find(({ type }) => type === schemaType) ?? schemaTypes[0]).label;
+/** What is said to search engines; the first is meant where nothing was chosen. */
+export const robotRules = [
+  { value: 'index, follow', label: 'Показывать в поиске (index)' },
+  { value: 'noindex, follow', label: 'Не показывать в поиске (noindex)' },
+] as const;
 
-export function siteSettingsScreen(nid: number, { identifier, rubrics, schemaType }: SiteSettings): Screen {
+type Options = readonly { value: string; label: string }[];
+
+const labelOf = (options: Options, value: string | null): string =>
+  (options.find((option) => option.value === value) ?? options[0]!).label;
+
+export const filingLines = (settings: FilingSettings): RichText =>
+  lines(
+    rich`Рубрики: ${listed(settings.rubrics) || 'по названию категории'}`,
+    rich`Метки: ${listed(settings.tags) || 'по ключевой фразе'}`,
+    rich`Поисковикам: ${labelOf(robotRules, settings.robots)}`,
+    rich`Тип разметки: ${labelOf(schemaTypes, settings.schemaType)}`,
+  );
+
+export function siteSettingsScreen(nid: number, settings: SiteSettings): Screen {
   return {
-    text: paragraphs(
-      rich`<b>Настройки WordPress</b> · ${identifier}`,
-      lines(
-        rich`Рубрики: ${rubrics.length > 0 ? rubrics.join(', ') : 'по названию категории'}`,
-        rich`Тип разметки: ${labelOf(schemaType)}`,
-      ),
-    ),
+    text: paragraphs(rich`<b>Настройки WordPress</b> · ${settings.identifier}`, filingLines(settings)),
     keyboard: [
-      [button('Рубрики', to('conn:{nid}:wp:cats', { nid }))],
+      [
+        button('Рубрики', to('conn:{nid}:wp:cats', { nid })),
+        button('Метки', to('conn:{nid}:wp:tags', { nid })),
+      ],
+      [button('Поисковикам', to('conn:{nid}:wp:robots', { nid }))],
       [button('Тип разметки', to('conn:{nid}:wp:schema', { nid }))],
       [button('Назад', to('conn:{nid}:manage', { nid }))],
     ],
   };
 }
 
-export function rubricsScreen(nid: number, choice: RubricChoice): Screen {
-  const rubrics = 'rubrics' in choice ? choice.rubrics : [];
+export function robotsScreen(nid: number, { identifier, robots, seoPlugin }: SiteSettings): Screen {
   return {
-    text: paragraphs(rich`<b>Рубрики</b> · ${choice.identifier}`, aboutRubrics(choice)),
+    text: paragraphs(
+      rich`<b>Поисковикам</b> · ${identifier}`,
+      rich`Можно ли показывать новые статьи в поиске. Обычно для этого их и пишут; запрет нужен, пока сайт не открыт.`,
+      seoPlugin === null
+        ? rich`На сайте не нашлось ни Yoast SEO, ни Rank Math, а без них запрет сохранить негде.`
+        : rich`Запрет хранит SEO-плагин сайта. Если плагин его не примет, бот скажет об этом после публикации.`,
+    ),
     keyboard: [
-      ...rubrics.map(({ id, name, chosen }) => [
-        button(
-          shortened(`${chosen ? '✓ ' : ''}${name.trim() || 'Без названия'}`),
-          to('conn:{nid}:wp:cats:{n}', { nid, n: id }),
-        ),
+      ...chosenOf(robotRules, robots).map(({ label, i }) => [
+        button(label, to('conn:{nid}:wp:robots:{i}', { nid, i })),
       ]),
       [button('Назад', to('conn:{nid}:wp', { nid }))],
     ],
   };
 }
 
-function aboutRubrics(choice: RubricChoice): RichText {
-  if ('failure' in choice) return rich`Рубрики не загрузились. ${choice.failure}`;
-  if (choice.rubrics.length === 0)
-    return rich`На сайте пока нет рубрик. Бот создаст рубрику по названию категории.`;
-  return rich`Отметьте, куда складывать статьи. Если не отметить ничего, бот возьмёт рубрику по названию категории или создаст её.`;
-}
-
 export function schemaTypeScreen(nid: number, { identifier, schemaType }: SiteSettings): Screen {
-  const current = labelOf(schemaType);
   return {
     text: paragraphs(
       rich`<b>Тип разметки</b> · ${identifier}`,
       rich`Так статья назовёт себя поисковикам (Schema.org). Если не уверены, оставьте «Статья».`,
     ),
     keyboard: [
-      ...schemaTypes.map(({ label }, i) => [
-        button(label === current ? `✓ ${label}` : label, to('conn:{nid}:wp:schema:{i}', { nid, i })),
+      ...chosenOf(schemaTypes, schemaType).map(({ label, i }) => [
+        button(label, to('conn:{nid}:wp:schema:{i}', { nid, i })),
       ]),
       [button('Назад', to('conn:{nid}:wp', { nid }))],
     ],
   };
 }
 
-const MOST_LABEL = 60;
-
-function shortened(label: string): string {
-  const characters = [...label];
-  return characters.length > MOST_LABEL ? `${characters.slice(0, MOST_LABEL - 1).join('')}…` : label;
+/** The one in force is ticked. */
+function chosenOf(options: Options, value: string | null): { label: string; i: number }[] {
+  const current = labelOf(options, value);
+  return options.map(({ label }, i) => ({ label: label === current ? `✓ ${label}` : label, i }));
 }

@@ -29,6 +29,10 @@ export function makeConnectionPages(sql: Sql) {
           then jsonb_array_length(n.metadata->'internalLinks') end as links,
         (select array[b.colors->>'background', b.colors->>'text', b.colors->>'accent']
          from site_brandings b where b.project_id = p.id) as colors,
+        case when n.platform_type = 'wordpress' then json_build_object(
+          'rubrics', jsonb_path_query_array(n.metadata, '$.wpCategories[*].name'),
+          'tags', jsonb_path_query_array(n.metadata, '$.wpTags[*].name'),
+          'robots', n.metadata->'seoRobots', 'schemaType', n.metadata->'schemaType') end as settings,
         (select json_build_object('id', d.id, 'title', d.title) from article_previews d
          where d.project_id = p.id and d.connection_id is null and d.status = 'draft' and d.expires_at > now()
            and d.content_html is not null

@@ -53,6 +53,49 @@ async function failure(call: Promise<unknown>): Promise<WordPressFailed> {
   return error as WordPressFailed;
 }
 
+describe('rubrics and tags', () => {
+  const add = (id: number, name: string) =>
+    standIn.site().terms.put(id, { id, taxonomy: 'tags', name, slug: `t-${id}` });
+
+  it('come by name a page at a time, with how many there are', async () => {
+    for (const id of [3, 1, 2]) add(id, `метка ${id}`);
+    expect(await wordpress.listTerms(access, 'tags', { page: 2, perPage: 2 })).toEqual({
+      terms: [{ id: 3, name: 'метка 3' }],
+      total: 3,
+    });
+    expect(await wordpress.listTerms(access, 'tags', { page: 9, perPage: 2 })).toEqual({
+      terms: [],
+      total: 3,
+    });
+    expect(await wordpress.listTerms(access, 'categories', { page: 1, perPage: 2 })).toMatchObject({
+      total: 0,
+    });
+  });
+
+  it('are counted as they come where a proxy has dropped the number', async () => {
+    const body = [{ id: 1, name: 'метка' }];
+    standIn.faults.add({ match: 'tags', fault: { kind: 'status', status: 200, body } });
+    expect(await wordpress.listTerms(access, 'tags', { page: 1, perPage: 8 })).toEqual({
+      terms: body,
+      total: 1,
+    });
+  });
+
+  it('are found by their numbers, as far as they are there', async () => {
+    for (const id of [1, 2]) add(id, `метка ${id}`);
+    expect(await wordpress.termsById(access, 'tags', [2, 404])).toEqual([{ id: 2, name: 'метка 2' }]);
+  });
+
+  it('with a number that no button could carry are no answer', async () => {
+    for (const id of [2 ** 31, 1.5, -1, 0]) {
+      const fault = { kind: 'status', status: 200, body: [{ id, name: 'метка' }] } as const;
+      standIn.faults.add({ match: 'tags', fault });
+      const error = await failure(wordpress.listTerms(access, 'tags', { page: 1, perPage: 8 }));
+      expect(error.fault).toBe('unreadable');
+    }
+  });
+});
+
 describe('a person of the site', () => {
   it('is known by login or e-mail, with or without blanks in the password', async () => {
     expect(await wordpress.me(access)).toMatchObject({ name: 'admin', roles: ['administrator'] });

@@ -198,9 +198,12 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     await anna.sees(/^Подключение .* удалено\..*Пока ничего не подключено\./s);
   });
 
-  it('takes rubrics from the site, and a kind of markup', async () => {
+  it('takes rubrics and tags from the site, a word to search engines, and a kind of markup', async () => {
     const { anna, address } = await connected();
+    const { terms } = wordpress.site(pathOf(address));
     await addRubric(address, 'Советы & уход');
+    for (let n = 1; n <= 9; n += 1)
+      terms.put(700 + n, { id: 700 + n, taxonomy: 'tags', name: `метка ${n}`, slug: `m-${n}` });
     await anna.presses('К подключениям');
     await anna.presses(/WordPress · /);
     await anna.presses('Настройки WP');
@@ -214,7 +217,34 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     await anna.presses('✓ Советы & уход');
     await anna.presses('Советы & уход');
     await anna.presses('Назад');
-    await anna.sees('Рубрики: Советы & уход\nТип разметки: Запись блога');
+    await anna.presses('Метки');
+    await anna.presses('▶');
+    await anna.presses('метка 9');
+    await anna.presses('✓ метка 9');
+    await anna.presses('метка 9');
+    await anna.presses('◀');
+    terms.remove(703);
+    await anna.presses('метка 3');
+    await anna.sees(/^Этой метки на сайте больше нет, список обновлён\./);
+    terms.remove(709);
+    await anna.presses('метка 4');
+    await anna.sees('Отмечено, но на сайте этого больше нет: метка 9.');
+    await anna.presses('✕ метка 9');
+    wordpress.faults.add({ match: '/tags', times: 20, fault: { kind: 'status', status: 500 } });
+    await anna.presses('метка 5');
+    await anna.sees(/Метки не загрузились\. На сайте произошла внутренняя ошибка.*остаётся в силе/s);
+    wordpress.faults.clear();
+    await anna.presses('Ещё раз');
+    await anna.presses('Назад');
+    await anna.presses('Поисковикам');
+    await anna.presses(/noindex/);
+    await anna.presses(/✓ Не показывать/);
+    await anna.presses('Назад');
+    const chosen =
+      'Рубрики: Советы & уход\nМетки: метка 4\nПоисковикам: Не показывать в поиске (noindex)\nТип разметки: Запись блога';
+    await anna.sees(chosen);
+    await anna.presses('Назад');
+    await anna.sees(chosen);
   });
 
   // Where several processes may run, the next one waits longer before it takes the work over.

@@ -66,6 +66,17 @@ const manyClusters = Array.from({ length: 30 }, (_, cluster) =>
 );
 const firstCluster = (await playedKeywords(someClusters, () => true).phrases(OWNER, CATEGORY))!.groups[0]!;
 
+const noFiling = { rubrics: [], tags: [], robots: null, schemaType: null };
+const longestTerms = Array.from({ length: 10 }, (_, index) => ({
+  id: 2_147_483_647 - index,
+  name: '<&Ж>'.repeat(50),
+  chosen: true,
+}));
+const longestNames = {
+  rubrics: longestTerms.map(({ name }) => name),
+  tags: longestTerms.map(({ name }) => name),
+};
+
 const aHomelessDraft = {
   draftId: 41,
   title: 'Букет невесты <и платье>',
@@ -85,8 +96,8 @@ const situations: Record<string, Changes> = {
     keywords: [],
     connections: {
       sites: [],
-      settings: { identifier: 'romashka.ru', rubrics: [], schemaType: null },
-      rubrics: { identifier: 'romashka.ru', rubrics: [] },
+      settings: { ...noFiling, identifier: 'romashka.ru', seoPlugin: null },
+      terms: { identifier: 'romashka.ru', terms: { items: [], page: 1, pages: 1, count: 0 }, lost: [] },
     },
   },
   'with more than fit on a page': {
@@ -103,7 +114,14 @@ const situations: Record<string, Changes> = {
     },
     categories: { list: async () => ({ projectName: 'Ромашка', categories: manyProjects }) },
     keywords: manyClusters,
-    connections: { sites: manyProjects.map(({ id }) => ({ ...aSite, id })) },
+    connections: {
+      sites: manyProjects.map(({ id }) => ({ ...aSite, id })),
+      terms: {
+        identifier: 'romashka.ru',
+        terms: { items: longestTerms.slice(0, 8), page: 2, pages: 90, count: 720 },
+        lost: longestTerms,
+      },
+    },
   },
   'with phrases in no cluster, and nothing known of them': {
     keywords: Array.from({ length: 30 }, (_, i) => aPhrase(`букет ${i}`, null)),
@@ -144,7 +162,7 @@ const situations: Record<string, Changes> = {
     },
     connections: {
       sites: [{ ...aSite, status: 'error', lastError: 'Пароль не подошёл.', links: null, colors: null }],
-      rubrics: { identifier: 'romashka.ru', failure: 'Сайт не отвечает.' },
+      terms: { identifier: 'romashka.ru', failure: 'Сайт не отвечает.' },
     },
   },
   'with answers put aside': { projects: { pausedAnswers: async () => answers } },
@@ -158,7 +176,13 @@ const situations: Record<string, Changes> = {
       fields: async () => ({ values: longest(), timezone: 'Asia/Kamchatka' }),
     },
     connections: {
-      sites: manyProjects.map(({ id }) => ({ ...aSite, id, identifier: `${'я'.repeat(490)}.рф` })),
+      sites: manyProjects.map(({ id }) => ({
+        ...aSite,
+        id,
+        identifier: `${'я'.repeat(490)}.рф`,
+        settings: { ...noFiling, ...longestNames },
+      })),
+      settings: { ...noFiling, ...longestNames, identifier: `${'я'.repeat(490)}.рф`, seoPlugin: null },
     },
   },
 };
@@ -225,7 +249,9 @@ describe('every page', () => {
       'conn:{nid}:check',
       'conn:{nid}:probe',
       'conn:{nid}:reconnect',
-      'conn:{nid}:wp:cats:{n}',
+      'conn:{nid}:wp:cats:{n}:{k}',
+      'conn:{nid}:wp:tags:{n}:{k}',
+      'conn:{nid}:wp:robots:{i}',
       'conn:{nid}:wp:schema:{i}',
     ];
     const unseen = playedMenu().patterns.filter(
@@ -316,6 +342,7 @@ describe('what is not there, or somebody else’s', () => {
       { pattern: 'project:{pid}:edit:{field}', params: { ...params, field: 'constructor' } },
       { pattern: 'project:{pid}:tz:{i}', params: { ...params, i: 11 } },
       { pattern: 'conn:{nid}:wp:schema:{i}', params: { ...params, i: 3 } },
+      { pattern: 'conn:{nid}:wp:robots:{i}', params: { ...params, i: 2 } },
       { pattern: 'project:{pid}:conn_failed:{plt}', params: { ...params, plt: 'fax' } },
       { pattern: 'help:{topic}', params: { topic: 'constructor' } },
       { pattern: 'help:{topic}', params: { topic: 'toString' } },
@@ -348,6 +375,26 @@ describe('what is not there, or somebody else’s', () => {
       });
     }
     expect(deeds).toEqual([]);
+  });
+});
+
+describe('a press in a list of rubrics or tags', () => {
+  const press = (kind: string, n: number) =>
+    playedMenu().visit(
+      { pattern: `conn:{nid}:wp:${kind}:{n}:{k}`, params: { nid: CONNECTION, n, k: 3 } },
+      visitor,
+    );
+
+  it('leads back to the page it came from', async () => {
+    expect(await press('cats', 1)).toEqual({
+      open: { pattern: 'page:wpcats:{nid}:{n}', params: { nid: CONNECTION, n: 3 } },
+    });
+  });
+
+  it('on what is gone from the site says so', async () => {
+    const answer = await press('tags', 8);
+    const notice = 'notice' in answer && answer.notice ? toHtml(answer.notice) : '';
+    expect(notice).toBe('Этой метки на сайте больше нет, список обновлён.');
   });
 });
 

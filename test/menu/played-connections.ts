@@ -1,7 +1,8 @@
 import type { ConnectionsData } from '../../src/menu/connections.ts';
 import type { SiteSettingsData } from '../../src/menu/wordpress-settings.ts';
 import type { ConnectionCard } from '../../src/screens/connections.ts';
-import type { RubricChoice, SiteSettings } from '../../src/screens/wordpress-settings.ts';
+import type { SiteSettings } from '../../src/screens/wordpress-settings.ts';
+import type { TermChoice } from '../../src/screens/wordpress-terms.ts';
 
 export const aSite: ConnectionCard = {
   id: 3,
@@ -17,6 +18,7 @@ export const aSite: ConnectionCard = {
   schedules: 2,
   links: 84,
   colors: ['#ffffff', '#333333', '#0066cc'],
+  settings: { rubrics: ['Советы'], tags: [], robots: null, schemaType: 'BlogPosting' },
   homelessDraft: null,
 };
 
@@ -25,7 +27,7 @@ export type ConnectionChanges = {
   sites?: ConnectionCard[];
   checked?: { works: true } | { works: false; reason: string };
   settings?: SiteSettings;
-  rubrics?: RubricChoice;
+  terms?: TermChoice;
 };
 
 type Owns = (userId: number, id: number) => boolean;
@@ -35,14 +37,20 @@ export function playedConnections(
   { website = 'https://romashka.ru', sites = [aSite], checked = { works: true }, ...site }: ConnectionChanges,
   owns: Owns,
 ): ConnectionsData & { settings: SiteSettingsData } {
-  const { settings = { identifier: 'romashka.ru', rubrics: ['Советы'], schemaType: 'BlogPosting' } } = site;
+  const { settings = { identifier: 'romashka.ru', seoPlugin: 'yoast', ...aSite.settings! } } = site;
   const {
-    rubrics = {
+    terms = {
       identifier: 'romashka.ru',
-      rubrics: [
-        { id: 1, name: 'Советы', chosen: true },
-        { id: 8, name: 'Новости <салона>', chosen: false },
-      ],
+      terms: {
+        items: [
+          { id: 1, name: 'Советы', chosen: true },
+          { id: 8, name: 'Новости <салона>', chosen: false },
+        ],
+        page: 1,
+        pages: 1,
+        count: 2,
+      },
+      lost: [],
     },
   } = site;
   const ofOwner =
@@ -56,8 +64,10 @@ export function playedConnections(
     remove: ofOwner({ projectId: 5 }),
     settings: {
       read: ofOwner(settings),
-      rubrics: ofOwner(rubrics),
-      toggleRubric: async (userId, id) => owns(userId, id),
+      terms: ofOwner(terms),
+      toggleTerm: async (userId, id, _, term) =>
+        owns(userId, id) ? (term === 8 ? 'gone' : 'changed') : null,
+      chooseRobots: async (userId, id) => owns(userId, id),
       chooseSchema: async (userId, id) => owns(userId, id),
     },
   };

@@ -4,7 +4,7 @@ import { makeConnectionPages } from '../../src/store/connection-pages.ts';
 import { makeConnections } from '../../src/store/connections.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { makeSiteKnowledge } from '../../src/store/site-knowledge.ts';
-import { aCategory, aConnection, aProject, aSchedule, aUser } from '../support/rows.ts';
+import { aCategory, aConnection, aDraft, aProject, aSchedule, aUser } from '../support/rows.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 const sealing = createSealing([randomBytes(32).toString('base64url')]);
@@ -44,10 +44,18 @@ forEachDatabase((sql) => {
       schedules: 0,
       links: null,
       colors: null,
+      settings: { rubrics: [], tags: [], robots: null, schemaType: null },
+      homelessDraft: null,
     });
     await connections.note(id, {
       status: 'error',
-      metadata: { lastError: 'Нет.', internalLinks: ['a', 'b'] },
+      metadata: {
+        lastError: 'Нет.',
+        internalLinks: ['a', 'b'],
+        wpCategories: [{ id: 1, name: 'Советы' }],
+        wpTags: [{ id: 2, name: 'окна' }],
+        seoRobots: 'noindex, follow',
+      },
     });
     await aSchedule(sql(), await aCategory(sql(), projectId), id, true);
     const fonts = { heading: null, body: null };
@@ -59,8 +67,22 @@ forEachDatabase((sql) => {
       schedules: 1,
       links: 2,
       colors: ['#fff', '#333', '#06c'],
+      settings: { rubrics: ['Советы'], tags: ['окна'], robots: 'noindex, follow', schemaType: null },
       createdAt: expect.any(Date),
     });
+  });
+
+  it('tells of the newest article of the project that has no site to go to', async () => {
+    const { userId, projectId, pages } = await aPerson();
+    const site = await aConnection(sql(), projectId, 'wordpress');
+    const place = { userId, projectId, categoryId: await aCategory(sql(), projectId), tokens: 1 };
+    await aDraft(sql(), place);
+    expect(await pages.card(userId, site), 'not before it is written').toMatchObject({ homelessDraft: null });
+    const [older, newest] = [await aDraft(sql(), place), await aDraft(sql(), place)];
+    await sql()`update article_previews set title = 'Окна', content_html = '' where id in (${older}, ${newest})`;
+    expect(await pages.card(userId, site)).toMatchObject({ homelessDraft: { id: newest, title: 'Окна' } });
+    await sql()`update article_previews set connection_id = ${site} where project_id = ${projectId}`;
+    expect(await pages.card(userId, site)).toMatchObject({ homelessDraft: null });
   });
 
   it('shows nothing to anybody else', async () => {

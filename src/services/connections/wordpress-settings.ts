@@ -1,15 +1,30 @@
-import type { RubricChoice, SiteSettings } from '../../screens/wordpress-settings.ts';
+import type { Taxonomy } from '../../clients/wordpress.ts';
+import type { Access } from '../../clients/wordpress-request.ts';
+import { PAGE_SIZE } from '../../screens/pager.ts';
+import type { SiteSettings } from '../../screens/wordpress-settings.ts';
+import { MOST_TERMS, type TermChoice, type Toggled } from '../../screens/wordpress-terms.ts';
 import type { Connection, ConnectionMetadata } from '../../store/connections.ts';
 import { DeliveryFailed } from '../publishing/adapter.ts';
+import { type ChosenTerm, chosenTerms, withChosenTerms } from './chosen-terms.ts';
 import { wordPressAccess } from './wordpress-access.ts';
-
-type Access = { restRoot: string; login: string; appPassword: string };
 
 type Deps = {
   find(userId: number, connectionId: number): Promise<Connection | null>;
   credentials(userId: number, connectionId: number): Promise<unknown>;
   note(connectionId: number, change: { metadata: ConnectionMetadata }): Promise<void>;
-  listRubrics(access: Access, signal: AbortSignal): Promise<{ id: number; name: string }[]>;
+  listTerms(
+    access: Access,
+    taxonomy: Taxonomy,
+    page: { page: number; perPage: number },
+    signal: AbortSignal,
+  ): Promise<{ terms: ChosenTerm[]; total: number }>;
+  /** Those of them that are there. */
+  termsById(
+    access: Access,
+    taxonomy: Taxonomy,
+    ids: readonly number[],
+    signal: AbortSignal,
+  ): Promise<ChosenTerm[]>;
   patienceMs?: number;
 };
 
@@ -18,56 +33,99 @@ const PATIENCE_MS = 3_500;
 const tooSlow = 'Сайт не ответил за несколько секунд. Попробуйте ещё раз чуть позже.';
 
 /** How articles are filed on a connected site. Null everywhere: there is no such site of this person. */
-export function makeWordPressSettings({
-  find,
-  credentials,
-  note,
-  listRubrics,
-  patienceMs = PATIENCE_MS,
-}: Deps) {
-  return { read, rubrics, toggleRubric, chooseSchema };
+export function makeWordPressSettings({ find, credentials, note, listTerms, termsById, ...options }: Deps) {
+  const { patienceMs = PATIENCE_MS } = options;
+  return { read, terms, toggleTerm, chooseRobots, chooseSchema };
 
   async function read(userId: number, connectionId: number): Promise<SiteSettings | null> {
     const site = await siteOf(userId, connectionId);
     return site && settingsOf(site);
   }
 
-  async function rubrics(userId: number, connectionId: number): Promise<RubricChoice | null> {
+  async function terms(
+    userId: number,
+    connectionId: number,
+    taxonomy: Taxonomy,
+    page: number,
+  ): Promise<TermChoice | null> {
     const site = await siteOf(userId, connectionId);
     if (!site) return null;
-    const { identifier, rubrics: chosen } = settingsOf(site);
+    const { identifier, metadata } = site;
+    const chosen = chosenTerms(metadata, taxonomy);
+    const ids = chosen.map(({ id }) => id);
+    const asked = await ask(userId, site, (access, signal) =>
+      Promise.all([
+        pageOf((n) => listTerms(access, taxonomy, { page: n, perPage: PAGE_SIZE }, signal), page),
+        ids.length > 0 ? termsById(access, taxonomy, ids, signal) : [],
+      ]),
+    );
+    if ('failure' in asked) return { identifier, failure: asked.failure };
+    const [{ items, ...around }, alive] = asked.answer;
+    return {
+      identifier,
+      terms: { ...around, items: items.map((item) => ({ ...plain(item), chosen: ids.includes(item.id) })) },
+      lost: chosen.filter(({ id }) => !alive.some((term) => term.id === id)),
+    };
+  }
+
+  /** What was chosen goes without asking the site; what is new must be there. */
+  async function toggleTerm(
+    userId: number,
+    connectionId: number,
+    taxonomy: Taxonomy,
+    termId: number,
+  ): Promise<Toggled | null> {
+    const site = await siteOf(userId, connectionId);
+    if (!site) return null;
+    const chosen = chosenTerms(site.metadata, taxonomy);
+    const keep = (next: ChosenTerm[]) => note(connectionId, { metadata: withChosenTerms(taxonomy, next) });
+    const others = chosen.filter(({ id }) => id !== termId);
+    if (others.length < chosen.length) {
+      await keep(others);
+      return 'changed';
+    }
+    if (chosen.length >= MOST_TERMS) return 'full';
+    const asked = await ask(userId, site, (access, signal) => termsById(access, taxonomy, [termId], signal));
+    if ('failure' in asked) return 'unanswered';
+    const found = asked.answer.find(({ id }) => id === termId);
+    if (!found) return 'gone';
+    await keep([...chosen, plain(found)]);
+    return 'changed';
+  }
+
+  function chooseRobots(userId: number, connectionId: number, seoRobots: string): Promise<boolean> {
+    return choose(userId, connectionId, { seoRobots });
+  }
+
+  function chooseSchema(userId: number, connectionId: number, schemaType: string): Promise<boolean> {
+    return choose(userId, connectionId, { schemaType });
+  }
+
+  async function choose(
+    userId: number,
+    connectionId: number,
+    metadata: ConnectionMetadata,
+  ): Promise<boolean> {
+    if (!(await siteOf(userId, connectionId))) return false;
+    await note(connectionId, { metadata });
+    return true;
+  }
+
+  async function ask<Answer>(
+    userId: number,
+    { id, metadata }: Connection,
+    question: (access: Access, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<{ answer: Answer } | { failure: string }> {
     const patience = AbortSignal.timeout(patienceMs);
     try {
-      const { login, appPassword } = wordPressAccess(await credentials(userId, connectionId));
-      const access = { restRoot: String(site.metadata.restRoot), login, appPassword };
-      const found = await listRubrics(access, patience);
-      const named = found.map(({ id, name }) => ({ id, name: plainName(name) }));
-      return { identifier, rubrics: named.map((each) => ({ ...each, chosen: chosen.includes(each.name) })) };
+      const { login, appPassword } = wordPressAccess(await credentials(userId, id));
+      const access = { restRoot: String(metadata.restRoot), login, appPassword };
+      return { answer: await question(access, patience) };
     } catch (error) {
-      if (patience.aborted) return { identifier, failure: tooSlow };
-      if (error instanceof DeliveryFailed) return { identifier, failure: error.userMessage };
+      if (patience.aborted) return { failure: tooSlow };
+      if (error instanceof DeliveryFailed) return { failure: error.userMessage };
       throw error;
     }
-  }
-
-  /** A site that does not answer changes nothing; the page that follows says so. */
-  async function toggleRubric(userId: number, connectionId: number, rubricId: number): Promise<boolean> {
-    const settings = await read(userId, connectionId);
-    const choice = settings && (await rubrics(userId, connectionId));
-    if (!choice) return false;
-    const pressed = 'rubrics' in choice ? choice.rubrics.find(({ id }) => id === rubricId) : undefined;
-    if (!pressed) return true;
-    // What was chosen and is not on the list now stays chosen: the list is only as long as the site makes it.
-    const others = settings.rubrics.filter((name) => name !== pressed.name);
-    const wpCategories = pressed.chosen ? others : [...others, pressed.name];
-    await note(connectionId, { metadata: { wpCategories } });
-    return true;
-  }
-
-  async function chooseSchema(userId: number, connectionId: number, schemaType: string): Promise<boolean> {
-    if (!(await siteOf(userId, connectionId))) return false;
-    await note(connectionId, { metadata: { schemaType } });
-    return true;
   }
 
   async function siteOf(userId: number, connectionId: number): Promise<Connection | null> {
@@ -76,13 +134,41 @@ export function makeWordPressSettings({
   }
 }
 
-function settingsOf({ identifier, metadata: { wpCategories, schemaType } }: Connection): SiteSettings {
+/** The site cuts its own list; a page that it has no more becomes the last one there is. */
+async function pageOf(
+  list: (page: number) => Promise<{ terms: ChosenTerm[]; total: number }>,
+  wanted: number,
+) {
+  const page = Math.max(1, wanted);
+  const { terms: items, total: count } = await list(page);
+  const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
+  if (page <= pages) return { items, page, pages, count };
+  return { items: (await list(pages)).terms, page: pages, pages, count };
+}
+
+function settingsOf({ identifier, metadata }: Connection): SiteSettings {
+  const { seoRobots, schemaType, seoPlugin } = metadata;
+  const namesOf = (taxonomy: Taxonomy) => chosenTerms(metadata, taxonomy).map(({ name }) => name);
   return {
     identifier,
-    rubrics: Array.isArray(wpCategories) ? wpCategories.map(String) : [],
+    rubrics: namesOf('categories'),
+    tags: namesOf('tags'),
+    robots: typeof seoRobots === 'string' ? seoRobots : null,
     schemaType: typeof schemaType === 'string' ? schemaType : null,
+    seoPlugin: typeof seoPlugin === 'string' ? seoPlugin : null,
   };
 }
 
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#039;': "'",
+};
+
 /** WordPress writes names as HTML. */
-const plainName = (name: string): string => name.replaceAll('&amp;', '&');
+const plain = ({ id, name }: ChosenTerm): ChosenTerm => ({
+  id,
+  name: name.replace(/&(?:amp|lt|gt|quot|#039);/gu, (entity) => entities[entity]!),
+});

@@ -1,5 +1,6 @@
 import type { ConnectionMetadata } from '../../store/connections.ts';
 import type { ArticlePublisher } from '../article/publish-article.ts';
+import { type ChosenTerm, chosenTerms } from '../connections/chosen-terms.ts';
 import { wordPressAccess } from '../connections/wordpress-access.ts';
 import type { WordPressAdapter } from './wordpress.ts';
 import type { KnownTerms } from './wordpress-terms.ts';
@@ -14,12 +15,22 @@ type Deps = {
 export const makeWordPressPublisher =
   ({ adapter, remember }: Deps): ArticlePublisher =>
   async ({ id, metadata }, credentials, { category, ...article }, call) => {
+    const rubrics = chosenTerms(metadata, 'categories');
+    const tags = chosenTerms(metadata, 'tags');
+    const learned = (metadata.wpTerms ?? {}) as Partial<KnownTerms>;
     const delivery = await adapter.publish(
-      { ...wordPressAccess(credentials), terms: (metadata.wpTerms ?? {}) as Partial<KnownTerms> },
+      {
+        ...wordPressAccess(credentials),
+        terms: {
+          categories: { ...learned.categories, ...numbersOf(rubrics) },
+          tags: { ...learned.tags, ...numbersOf(tags) },
+        },
+      },
       {
         ...article,
-        categories: chosen(metadata.wpCategories) ?? (category === '' ? [] : [category]),
-        tags: chosen(metadata.wpTags) ?? [article.seo.focus],
+        seo: isHidden(metadata) ? { ...article.seo, noindex: true } : article.seo,
+        categories: rubrics.length > 0 ? namesOf(rubrics) : [category].filter(Boolean),
+        tags: tags.length > 0 ? namesOf(tags) : [article.seo.focus],
       },
       call,
     );
@@ -30,6 +41,10 @@ export const makeWordPressPublisher =
     return delivery;
   };
 
-function chosen(names: unknown): string[] | null {
-  return Array.isArray(names) && names.length > 0 ? names.map(String) : null;
-}
+const namesOf = (terms: readonly ChosenTerm[]): string[] => terms.map(({ name }) => name);
+
+const numbersOf = (terms: readonly ChosenTerm[]): Record<string, number> =>
+  Object.fromEntries(terms.map(({ id, name }) => [name.trim().toLowerCase(), id]));
+
+const isHidden = ({ seoRobots }: ConnectionMetadata): boolean =>
+  typeof seoRobots === 'string' && seoRobots.startsWith('noindex');

@@ -7,7 +7,10 @@ import type { WordPressRun } from './wordpress-run.ts';
 export type KnownTerms = Readonly<Record<Taxonomy, Readonly<Record<string, number>>>>;
 
 const existing = z.object({ term_id: z.coerce.number() });
-const labels: Readonly<Record<Taxonomy, string>> = { categories: 'Рубрику', tags: 'Метку' };
+const labels = {
+  categories: { added: 'Рубрику', lost: 'Рубрики' },
+  tags: { added: 'Метку', lost: 'Метки' },
+} as const satisfies Record<Taxonomy, unknown>;
 
 /** Found or made. One that can be neither is left out: an article without a rubric is still an article. */
 export async function resolveTerms(
@@ -23,19 +26,36 @@ export async function resolveTerms(
 
   async function resolved(taxonomy: Taxonomy): Promise<Record<string, number>> {
     const ids: Record<string, number> = {};
+    const remembered = await stillThere(taxonomy);
     for (const name of wanted[taxonomy].map((given) => given.trim()).filter(Boolean)) {
       const key = name.toLowerCase();
       try {
-        ids[key] ??= known[taxonomy][key] ?? (await found(taxonomy, name)) ?? (await made(taxonomy, name));
+        ids[key] ??= remembered[key] ?? (await found(taxonomy, name)) ?? (await made(taxonomy, name));
       } catch (error) {
         if (!(error instanceof WordPressFailed)) throw error;
         run.log.warn({ err: error, taxonomy, term: name }, 'a WordPress post goes without a term');
         warnings.push(
-          `${labels[taxonomy]} «${name}» добавить не удалось: сайт не разрешил её найти или создать.`,
+          `${labels[taxonomy].added} «${name}» добавить не удалось: сайт не разрешил её найти или создать.`,
         );
       }
     }
     return ids;
+  }
+
+  /** WordPress drops a number that means nothing any more without a word, and the post would go without a rubric. */
+  async function stillThere(taxonomy: Taxonomy): Promise<Record<string, number>> {
+    const keys = wanted[taxonomy].map((given) => given.trim().toLowerCase());
+    const remembered = Object.entries(known[taxonomy]).filter(([key]) => keys.includes(key));
+    if (remembered.length === 0) return {};
+    try {
+      const ids = remembered.map(([, id]) => id);
+      const there = await run.wordpress.termsById(run.access, taxonomy, ids, run.signal);
+      return Object.fromEntries(remembered.filter(([, id]) => there.some((term) => term.id === id)));
+    } catch (error) {
+      if (!(error instanceof WordPressFailed)) throw error;
+      run.log.warn({ err: error, taxonomy }, 'the terms of a WordPress site were not looked at');
+      return Object.fromEntries(remembered);
+    }
   }
 
   async function found(taxonomy: Taxonomy, name: string): Promise<number | undefined> {
@@ -45,7 +65,9 @@ export async function resolveTerms(
 
   async function made(taxonomy: Taxonomy, name: string): Promise<number> {
     try {
-      return (await run.wordpress.createTerm(run.access, taxonomy, name, run.signal)).id;
+      const { id } = await run.wordpress.createTerm(run.access, taxonomy, name, run.signal);
+      if (known[taxonomy][name.toLowerCase()] !== undefined) warnings.push(madeAgain(taxonomy, name));
+      return id;
     } catch (error) {
       const isThere = error instanceof WordPressFailed && error.refusal === 'term_exists';
       const told = isThere ? existing.safeParse(error.data) : null;
@@ -54,6 +76,9 @@ export async function resolveTerms(
     }
   }
 }
+
+const madeAgain = (taxonomy: Taxonomy, name: string): string =>
+  `${labels[taxonomy].lost} «${name}» на сайте больше не было, бот создал её заново. Другую можно выбрать в настройках WordPress.`;
 
 /** WordPress keeps names as HTML, and searches among them as they are kept. */
 const stored = (name: string): string =>

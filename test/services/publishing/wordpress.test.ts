@@ -175,6 +175,15 @@ describe('publishing an article', () => {
     expect(warningsOf(again).join()).not.toContain('Рубрику');
   });
 
+  it('makes a rubric again that was deleted on the site meanwhile, and says so', async () => {
+    const { adapter, admin, call, site } = await open();
+    const terms = { categories: { окна: 404 }, tags: {} };
+    const delivery = await adapter.publish({ ...admin, terms }, article, call);
+    const [rubric] = site.terms.values().filter(({ taxonomy }) => taxonomy === 'categories');
+    expect(site.posts.values()[0]!.categories).toEqual([rubric!.id]);
+    expect(warningsOf(delivery)).toContainEqual(expect.stringContaining('«Окна» на сайте больше не было'));
+  });
+
   it('goes without a rubric that its author may not make, and says so', async () => {
     const { adapter, author, call, site } = await open();
     const delivery = await adapter.publish(author, article, call);
