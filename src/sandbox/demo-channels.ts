@@ -16,6 +16,9 @@ export type DemoChannel = {
 
 export const demoWorkspace = { workspaceId: 'demo', name: 'Городские каналы' } as const;
 
+/** Where its posts are handed in. Printed and shown wherever it helps: it opens nothing of value. */
+export const demoEndpoint = { endpointId: 'demo', secret: 'demo-secret-that-is-not-secret' } as const;
+
 /** Visibly not real: they open the stand-ins and nothing else. */
 export const demoBots = {
   telegram: {

@@ -5,6 +5,7 @@ export async function forgetPosts(sql: Sql, workspaceId: string): Promise<void> 
   await sql.begin(async (tx) => {
     await tx`delete from deliveries where workspace_id = ${workspaceId}`;
     await tx`delete from messages where workspace_id = ${workspaceId}`;
+    // The messengers have forgotten their files as well: what was brought there must be brought anew.
     await tx`delete from media_blobs where workspace_id = ${workspaceId}`;
     await tx`delete from events where workspace_id = ${workspaceId}`;
     await tx`delete from ingress_receipts where workspace_id = ${workspaceId}`;

@@ -8,7 +8,7 @@ import { makeMonitor } from '../store/autopost/monitor.ts';
 import { makeOperators } from '../store/autopost/operators.ts';
 import { autopostHttp } from './autopost-http.ts';
 import { makeAutopostOverview } from './autopost-overview.ts';
-import { demoWorkspace } from './demo-channels.ts';
+import { demoEndpoint, demoWorkspace } from './demo-channels.ts';
 import { forgetPerson } from './forget-person.ts';
 import { forgetPosts } from './forget-posts.ts';
 import { drawPicture } from './openrouter/author/draw-picture.ts';
@@ -62,7 +62,7 @@ export async function startSandbox(
         resume: async (id) => void (await operators.resumeChannel(workspaceId, id, AT_THE_PAGE)),
         chartSvg: () => readChart('delivery'),
         samplePicture: () => drawPicture({ prompt: SAMPLE_SCENE, aspectRatio: '16:9', size: '1K' }),
-        ingestSecret: '',
+        ingestSecret: demoEndpoint.secret,
       }),
     });
 

@@ -15,13 +15,13 @@ export function createAutopostOverview() {
     h('summary', {}, 'Схема: жизнь одной доставки'),
     view.element,
   );
-  const history = h('div', {}, chart, h('h3', {}, 'Что произошло'), events);
+  const element = h('div', {}, counts, chart, h('h3', {}, 'Что произошло'), events);
   let shown = '';
   let picked = null;
   let drawn = null;
   let state = { counts: [], events: [] };
   chart.addEventListener('toggle', drawChart);
-  return { counts, history, show };
+  return { element, show };
 
   function show(next) {
     const seen = JSON.stringify([next.counts, next.events]);

@@ -15,7 +15,7 @@ export function createAutopost() {
     max: createChannelList({ onChanged: look }),
   };
   const sections = [
-    { id: 'overview', title: 'Обзор', nodes: [overview.counts, form.element, overview.history] },
+    { id: 'overview', title: 'Обзор', nodes: [form.element, overview.element] },
     { id: 'telegram', title: 'Каналы Telegram', nodes: [lists.telegram.element] },
     { id: 'max', title: 'Чаты MAX', nodes: [lists.max.element] },
   ];

@@ -5,7 +5,9 @@ const SAMPLE = `<b>Открыли набережную!</b>
 
 В субботу в 12:00 — концерт и ярмарка, вход свободный. <i>Приходите с детьми.</i>`;
 
-const TAGS = ['новости', 'город', 'события', 'акции', 'еда', 'авто', 'дети', 'погода', 'подарки'];
+/** With all of the first row most channels take the post; who sells flats wants both of the second. */
+const TAGS = ['новости', 'город', 'события', 'акции', 'авто', 'дети', 'погода', 'здоровье', 'животные'];
+const MORE_TAGS = ['недвижимость', 'listing'];
 
 /** One post to every channel that wants it: the same request that a site or a script would make. */
 export function createPostForm({ onSent }) {
@@ -14,30 +16,37 @@ export function createPostForm({ onSent }) {
   const mode = h(
     'select',
     { class: 'picker', name: 'parse_mode' },
-    ...['HTML', 'Markdown', 'None'].map(option),
+    h('option', {}, 'HTML'),
+    h('option', {}, 'Markdown'),
+    h('option', { value: '' }, 'Без разметки'),
   );
-  const picture = h('input', { name: 'picture', type: 'url', placeholder: 'https://…', autocomplete: 'off' });
-  const sample = h('button', { type: 'button', class: 'link-button' }, 'взять для примера');
+  const picture = h('input', {
+    name: 'picture',
+    type: 'url',
+    placeholder: 'https://…',
+    autocomplete: 'off',
+    'aria-label': 'Адрес картинки',
+  });
+  const sample = h('button', { type: 'button', class: 'link-button' }, 'взять пример');
   sample.addEventListener('click', () => {
     picture.value = new URL('/sandbox/api/autopost/picture.png', location.href).href;
   });
-  const tags = h('input', { name: 'tags', value: 'новости, город, события', autocomplete: 'off' });
+  const tags = h('input', { name: 'tags', value: TAGS.join(', '), autocomplete: 'off' });
   const send = h('button', { type: 'submit', class: 'big-button' }, 'Отправить пост');
   const answer = h('div', { class: 'answer', role: 'status', hidden: true });
   const form = h(
     'form',
     { class: 'post-form' },
     h('h3', {}, 'Отправить пост во все каналы'),
-    h('p', { class: 'hint' }, 'Канал берёт пост, если его фильтру подходят метки. Два канала берут всё.'),
     text,
     h(
       'div',
       { class: 'post-fields' },
       h('label', {}, 'Разметка', mode),
-      h('label', { class: 'wide' }, h('span', {}, 'Адрес картинки · ', sample), picture),
+      h('div', { class: 'labelled wide' }, h('span', {}, 'Картинка · ', sample), picture),
     ),
-    h('label', {}, 'Метки через запятую', tags),
-    h('div', { class: 'tag-row' }, TAGS.map(tagButton)),
+    h('label', {}, 'Метки: канал берёт пост, если они подходят его фильтру', tags),
+    h('div', { class: 'tag-row' }, [...TAGS, ...MORE_TAGS].map(tagButton)),
     send,
     answer,
   );
@@ -83,8 +92,8 @@ export function createPostForm({ onSent }) {
     const url = picture.value.trim();
     const { ok, body } = await api.ingest(secret, {
       text: text.value,
-      parse_mode: mode.value,
       tags: chosenTags(),
+      ...(mode.value && { parse_mode: mode.value }),
       ...(url && { media: [{ type: 'image', url }] }),
     });
     send.disabled = false;
@@ -98,11 +107,15 @@ export function createPostForm({ onSent }) {
   }
 }
 
-const option = (value) => h('option', { value }, value === 'None' ? 'Без разметки' : value);
-
-function acceptedWords({ queued, suppressed, rejected }) {
+function acceptedWords({ dropped, queued, suppressed, rejected }) {
+  if (dropped) return 'Такой запрос только что был: второй раз не принят';
   const more = [suppressed > 0 && `уже был в ${suppressed}`, rejected > 0 && `не подошёл для ${rejected}`];
-  return [`Принят, каналов в очереди: ${queued ?? 0}`, ...more.filter(Boolean)].join(', ');
+  return [`Принят, каналов в очереди: ${queued}`, ...more.filter(Boolean)].join(', ');
 }
 
-const refusedWords = (body) => `Не принят: ${body?.message ?? body?.error ?? 'нет связи с процессом'}`;
+function refusedWords(body) {
+  const problems = (body?.problems ?? []).map(
+    ({ field, problem }) => `${field ? `${field}: ` : ''}${problem}`,
+  );
+  return [body?.message ?? body?.error ?? 'Нет связи с процессом', ...problems].join(' ');
+}
