@@ -1,6 +1,7 @@
 /** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
 import { articleContent, articleMemory } from './articles.ts';
 import { articlesAtOnce } from './articles-at-once.ts';
+import { autopostDeliveries } from './autopost-deliveries.ts';
 import { autopostEnqueue } from './autopost-enqueue.ts';
 import { busyBot } from './busy-bot.ts';
 import { engineDecision } from './engine-decision.ts';
@@ -21,6 +22,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'busy-bot': busyBot,
   pictures,
   'autopost-enqueue': autopostEnqueue,
+  'autopost-deliveries': autopostDeliveries,
 };
 
 const asked = process.argv.slice(2);
