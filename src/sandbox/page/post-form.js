@@ -45,7 +45,7 @@ export function createPostForm({ onSent }) {
       h('label', {}, 'Разметка', mode),
       h('div', { class: 'labelled wide' }, h('span', {}, 'Картинка · ', sample), picture),
     ),
-    h('label', {}, 'Метки: канал берёт пост, если они подходят его фильтру', tags),
+    h('label', {}, 'Метки: по ним каналы берут посты', tags),
     h('div', { class: 'tag-row' }, [...TAGS, ...MORE_TAGS].map(tagButton)),
     send,
     answer,
