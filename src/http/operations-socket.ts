@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { closeServer, createHttpServer, type HttpHandler, readBody, sendJson } from './server.ts';
+
+const LONGEST_REQUEST = 1024 * 1024;
+
+export const operationsSocket = (dataDir: string): string => join(dataDir, 'operations.sock');
+
+export type OperationsSocket = { close(): Promise<void> };
+
+/**
+ * Serves operators' commands to whoever may use this user's files: the embedded database has one process, and this one
+ * is it. A socket that a dead process left is replaced; that no living one has it, the lock of the data directory tells.
+ */
+export async function startOperationsSocket({
+  dataDir,
+  run,
+  onError,
+}: {
+  dataDir: string;
+  run(request: unknown): Promise<unknown>;
+  onError(error: unknown): void;
+}): Promise<OperationsSocket> {
+  const path = operationsSocket(dataDir);
+  await rm(path, { force: true });
+  const server = createHttpServer([handle], onError);
+  await listenOwnerOnly(server, path);
+  return {
+    async close() {
+      await closeServer(server); // which removes the file, too
+    },
+  };
+
+  async function handle(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
+    if (url.pathname !== '/operations' || request.method !== 'POST') return false;
+    const asked: unknown = JSON.parse((await readBody(request, LONGEST_REQUEST)).toString());
+    try {
+      sendJson(response, 200, await run(asked));
+    } catch (error) {
+      onError(error);
+      sendJson(response, 500, { error: error instanceof Error ? error.message : String(error) });
+    }
+    return true;
+  }
+}
+
+/** The file is made while `listen` is called, so nobody else may open it even for a moment. */
+function listenOwnerOnly(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const before = process.umask(0o177);
+    try {
+      server.listen(path, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    } finally {
+      process.umask(before);
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { makeListChannels } from '../../store/autopost/channel-list.ts';
+import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
+import { makeOperators } from '../../store/autopost/operators.ts';
+import { makeWorkspaces, type Workspaces } from '../../store/autopost/workspaces.ts';
+import { fromJson } from './from-json.ts';
+import { knownWorkspace } from './known.ts';
+import {
+  BadArguments,
+  count,
+  defineOperation,
+  flag,
+  list,
+  NothingFound,
+  option,
+  platform,
+  rate,
+  text,
+  workspace,
+} from './operation.ts';
+
+const tags = z.array(z.string().trim().min(1).toLowerCase());
+const routeFilter = z.strictObject({
+  include_any: tags.optional(),
+  include_all: tags.optional(),
+  exclude: tags.optional(),
+});
+
+const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/u, 'expected a time as 09:00');
+const postingWindow = z.partialRecord(
+  z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
+  z.array(z.tuple([time, time])),
+);
+const timezone = z.string().refine(isTimezone, 'expected a time zone as Europe/Moscow');
+
+/** A channel, and with it the credentials that open it. The same id again changes it. */
+export const addChannel = defineOperation({
+  name: 'add-channel',
+  summary: 'a channel to post to, or new settings for one',
+  changes: true,
+  options: {
+    workspace,
+    id: option('c1', 'how it is named in commands', text),
+    platform: option('telegram|max', 'where it is', platform),
+    target: option('-100…', 'its id there, or its @name', text),
+    token: option('…', 'the token of the bot that posts there; - reads it from the input', text.optional()),
+    auth: option('ref', 'instead of a token: credentials that are kept already', text.optional()),
+    rate: option('1', 'posts a second; 0 for no limit', rate.default(1)),
+    parallel: option('1', 'posts at once; 1 keeps their order', count.default(1)),
+    filter: option(
+      `'{"include_any": ["…"]}'`,
+      'which posts, by their tags',
+      fromJson(routeFilter).optional(),
+    ),
+    title: option('…', 'how people call it', text.optional()),
+    tags: option('a,b', 'its own tags', list.optional()),
+    timezone: option('Europe/Moscow', 'of its window', timezone.default('UTC')),
+    window: option(`'{"mon": [["09:00", "18:00"]]}'`, 'when it posts', fromJson(postingWindow).optional()),
+    'allow-duplicates': option(null, 'a post whose fate is unknown is sent again without asking', flag),
+  },
+  async run({ sql, sealing, by }, given) {
+    const { workspace: workspaceId, id: channelId, platform: at, target: targetId, token, title } = given;
+    await knownWorkspace(sql, workspaceId);
+    const twin = (await makeListChannels(sql)(workspaceId)).find(
+      (one) => one.platform === at && one.targetId === targetId && one.channelId !== channelId,
+    );
+    if (twin) throw new BadArguments(`${targetId} is there already, as channel "${twin.channelId}".`);
+    const workspaces = makeWorkspaces(sql, sealing);
+    const authRef = await credentials(workspaces, workspaceId, at, token, given.auth);
+    await workspaces.saveChannel(workspaceId, {
+      ...{ channelId, platform: at, targetId, authRef, rateRps: given.rate, maxParallel: given.parallel },
+      ...{ timezone: given.timezone, allowDuplicates: given['allow-duplicates'] },
+      ...(title !== undefined && { title }),
+      ...(given.tags && { tags: given.tags }),
+      ...(given.filter && { routeFilter: withoutUndefined(given.filter) }),
+      ...(given.window && { postingWindow: withoutUndefined(given.window) }),
+    });
+    const about = { platform: at, target: targetId, auth_ref: authRef };
+    await makeOperators(sql).noteConfigured(workspaceId, channelId, about, by);
+    return {
+      text: `channel ${channelId}: ${at} ${targetId}, credentials ${authRef}.`,
+      data: { channelId, ...about },
+    };
+  },
+});
+
+/** The same token is the same credentials, and so one limit for all its channels. */
+async function credentials(
+  workspaces: Workspaces,
+  workspaceId: string,
+  at: AutopostPlatform,
+  token: string | undefined,
+  auth: string | undefined,
+): Promise<string> {
+  if (token === undefined && auth === undefined) throw new BadArguments('Expected --token or --auth.');
+  const authRef = auth ?? `bot-${createHash('sha256').update(token!).digest('hex').slice(0, 8)}`;
+  if (token !== undefined) await workspaces.saveCredential(workspaceId, authRef, at, { token });
+  else if ((await workspaces.credential(workspaceId, authRef, at)) === null) {
+    throw new NothingFound(`No credentials "${authRef}" for ${at}: give their --token.`);
+  }
+  return authRef;
+}
+
+/** An option that was left out and one that is undefined are two things to the compiler. */
+const withoutUndefined = <Given extends object>(given: Given) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Given]-?: Exclude<Given[Name], undefined>;
+  };
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { By } from '../../store/autopost/operators.ts';
+import type { Sql } from '../../store/database.ts';
+import type { Sealing } from '../../store/sealing.ts';
+
+/** What the command does, as one row of its table. */
+export type Operation = {
+  name: string;
+  summary: string;
+  /** It can be rehearsed, and it is kept who did it and why. */
+  changes: boolean;
+  /** The option that may be given without its name, as a list. */
+  positional: string | null;
+  options: Readonly<Record<string, Option>>;
+  run(context: Context, values: Values): Promise<Outcome>;
+};
+
+export type Option<Schema extends z.ZodType = z.ZodType> = {
+  /** What stands in its place in the usage; null: a switch. */
+  hint: string | null;
+  help: string;
+  schema: Schema;
+};
+
+export type Values = Readonly<Record<string, unknown>>;
+export type Context = { sql: Sql; sealing: Sealing; by: By };
+
+/** For people, and for programs. */
+export type Outcome = { text: string; data: unknown };
+
+/** Nothing there under these names: said to the person, and the command ends with 1. */
+export class NothingFound extends Error {
+  override readonly name = 'NothingFound';
+}
+
+/** The command was not understood: it ends with 2. */
+export class BadArguments extends Error {
+  override readonly name = 'BadArguments';
+}
+
+type Options = Readonly<Record<string, Option>>;
+type ValuesOf<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name]['schema']> };
+
+export function defineOperation<Given extends Options>(operation: {
+  name: string;
+  summary: string;
+  changes?: boolean;
+  positional?: keyof Given & string;
+  options: Given;
+  run(context: Context, values: ValuesOf<Given>): Promise<Outcome>;
+}): Operation {
+  const { changes = false, positional = null } = operation;
+  // Values are read with the operation's own schemas before it is run: see readValues.
+  return { ...operation, changes, positional, run: operation.run as Operation['run'] };
+}
+
+export const option = <Schema extends z.ZodType>(hint: string | null, help: string, schema: Schema) => ({
+  hint,
+  help,
+  schema,
+});
+
+export const text = z.string().trim().min(1);
+export const count = z.coerce.number().int().positive();
+export const rate = z.coerce.number().nonnegative();
+export const minutes = z.coerce.number().positive();
+export const deliveryIds = z
+  .array(z.uuid('expected the id of a delivery'))
+  .min(1, 'expected at least one id');
+export const platform = z.enum(['telegram', 'max']);
+export const flag = z.boolean().default(false);
+export const list = z.string().transform((given) =>
+  given
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean),
+);
+
+export const workspace = option('id', 'the workspace', text);
+export const channel = option('id', 'the channel', text);
+
+export const isRequired = ({ schema }: Option): boolean => !schema.safeParse(undefined).success;

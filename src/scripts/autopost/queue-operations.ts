@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { makeDeliveryLife } from '../../store/autopost/delivery-life.ts';
+import { makeAutopostHealth } from '../../store/autopost/health.ts';
+import { makeMonitor } from '../../store/autopost/monitor.ts';
+import { knownWorkspace } from './known.ts';
+import { count, defineOperation, minutes, NothingFound, option, text, workspace } from './operation.ts';
+import { textTable } from './text-table.ts';
+
+const MINUTE_MS = 60_000;
+
+export const queueOperations = [
+  defineOperation({
+    name: 'snapshot',
+    summary: 'how many deliveries stand where, and what fails most; without a workspace, of all of them',
+    options: { workspace: { ...workspace, schema: text.optional() } },
+    async run({ sql }, { workspace: id }) {
+      if (id === undefined) {
+        const health = await makeAutopostHealth(sql)();
+        return { text: JSON.stringify(health, null, 2), data: health };
+      }
+      await knownWorkspace(sql, id);
+      const snapshot = await makeMonitor(sql).snapshot(id);
+      const statuses = Object.entries(snapshot.byStatus).sort();
+      const tables = [
+        textTable(
+          statuses,
+          [
+            ['status', ([status]) => status],
+            ['deliveries', ([, amount]) => amount],
+          ],
+          'no deliveries',
+        ),
+        `refused in the last 10 minutes: ${snapshot.failedRecently}, paused channels: ${snapshot.pausedChannels}`,
+        textTable(
+          snapshot.topErrors,
+          [
+            ['error', ({ code }) => code],
+            ['count', (one) => one.count],
+          ],
+          'no errors',
+        ),
+      ];
+      return { text: tables.join('\n\n'), data: snapshot };
+    },
+  }),
+
+  defineOperation({
+    name: 'errors',
+    summary: 'what broke lately, the newest first',
+    options: {
+      workspace,
+      minutes: option('30', 'how far back', minutes.default(30)),
+      limit: option('200', 'at most so many', count.default(200)),
+    },
+    async run({ sql }, { workspace: id, minutes: back, limit }) {
+      await knownWorkspace(sql, id);
+      const errors = await makeMonitor(sql).errors(id, { recentMs: back * MINUTE_MS, limit });
+      const table = textTable(
+        errors,
+        [
+          ['time', ({ ts }) => ts],
+          ['action', ({ action }) => action],
+          ['channel', ({ channelId }) => channelId],
+          ['delivery', ({ deliveryId }) => deliveryId],
+          ['attempt', ({ attempt }) => attempt],
+          ['why', ({ error, meta }) => whyOf(error, meta)],
+        ],
+        'no errors',
+      );
+      return { text: table, data: errors };
+    },
+  }),
+
+  defineOperation({
+    name: 'unknown',
+    summary: 'deliveries of which nobody knows whether they arrived, the oldest first',
+    options: { workspace, limit: option('200', 'at most so many', count.default(200)) },
+    async run({ sql }, { workspace: id, limit }) {
+      await knownWorkspace(sql, id);
+      const deliveries = await makeMonitor(sql).unknown(id, { limit });
+      const table = textTable(
+        deliveries,
+        [
+          ['delivery', ({ deliveryId }) => deliveryId],
+          ['channel', ({ channelId }) => channelId],
+          ['sent at', ({ startedAt }) => startedAt],
+          ['attempt', ({ attempt }) => attempt],
+          ['text', (one) => one.text],
+        ],
+        'none: the fate of every delivery is known',
+      );
+      return { text: table, data: deliveries };
+    },
+  }),
+
+  defineOperation({
+    name: 'events',
+    summary: 'the life of one delivery, and why it stands where it stands',
+    options: { workspace, delivery: option('id', 'the delivery', z.uuid('expected the id of a delivery')) },
+    async run({ sql }, { workspace: id, delivery }) {
+      const life = await makeDeliveryLife(sql)(id, delivery);
+      if (!life) throw new NothingFound(`No delivery ${delivery} in workspace ${id}.`);
+      const channel = life.channelTitle ? `${life.channelId} "${life.channelTitle}"` : life.channelId;
+      const table = textTable(life.events, [
+        ['time', ({ ts }) => ts],
+        ['action', ({ action }) => action],
+        ['attempt', ({ attempt }) => attempt],
+        ['result', ({ result }) => result],
+        ['why', ({ error, meta }) => whyOf(error, meta)],
+      ]);
+      const state = `${life.status}, attempt ${life.attempt} of ${life.attemptLimit}, to ${channel}`;
+      return { text: `${state}\n\n${table}`, data: life };
+    },
+  }),
+];
+
+type Told = { code?: string; message?: string } | null;
+
+function whyOf(error: Told, meta: object): string {
+  const said = error ? [error.code, error.message].filter(Boolean).join(': ') : '';
+  const more = Object.entries(meta).filter(([name]) => name !== 'trace_id' && name !== 'ingest_run_id');
+  return [
+    said,
+    ...more.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

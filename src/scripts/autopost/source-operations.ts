@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { readPullConfig, SourceUnreadable } from '../../services/autopost/pull-source.ts';
+import { makeOperators } from '../../store/autopost/operators.ts';
+import { makePullSources, type PullKind } from '../../store/autopost/pull-sources.ts';
+import { fromJson } from './from-json.ts';
+import { knownWorkspace } from './known.ts';
+import { BadArguments, defineOperation, flag, option, text, workspace } from './operation.ts';
+import { textTable } from './text-table.ts';
+
+const config = z.record(z.string(), z.json());
+
+type SourceLine = {
+  sourceId: string;
+  kind: string;
+  enabled: boolean;
+  failures: number;
+  nextRunAt: Date;
+  error: { code?: string; message?: string } | null;
+};
+
+export const sourceOperations = [
+  defineOperation({
+    name: 'sources',
+    summary: 'where posts are fetched from, and how that goes',
+    options: { workspace },
+    async run({ sql }, { workspace: id }) {
+      await knownWorkspace(sql, id);
+      const sources = await sql<SourceLine[]>`
+        select s.source_id as "sourceId", s.kind, s.enabled, s.failures, s.next_run_at as "nextRunAt", why.error
+        from pull_sources s left join lateral (
+          select e.error from events e
+          where e.workspace_id = s.workspace_id and e.action = 'pull_failed' and e.meta ->> 'source_id' = s.source_id
+          order by e.ts desc limit 1
+        ) why on s.failures > 0
+        where s.workspace_id = ${id} order by s.source_id`;
+      const table = textTable(
+        sources,
+        [
+          ['source', ({ sourceId }) => sourceId],
+          ['kind', ({ kind }) => kind],
+          ['state', ({ enabled }) => (enabled ? 'on' : 'off')],
+          ['failures', ({ failures }) => failures],
+          ['next', ({ nextRunAt }) => nextRunAt],
+          ['why', ({ error }) => error && [error.code, error.message].filter(Boolean).join(': ')],
+        ],
+        'no sources',
+      );
+      return { text: table, data: sources };
+    },
+  }),
+
+  defineOperation({
+    name: 'add-source',
+    summary: 'fetch posts from a feed, an API or a database, or change how',
+    changes: true,
+    options: {
+      workspace,
+      id: option('s1', 'how it is named in commands', text),
+      kind: option('rss|api|db', 'what it is', z.enum(['rss', 'api', 'db'])),
+      config: option(`'{"url": "…"}'`, 'how it is read', fromJson(config)),
+      secret: option(
+        '…',
+        'headers or a connection address, as JSON or text; - reads it from the input',
+        text.optional(),
+      ),
+      disabled: option(null, 'not now', flag),
+    },
+    async run({ sql, sealing, by }, { workspace: id, id: sourceId, kind, config: how, secret, disabled }) {
+      await knownWorkspace(sql, id);
+      checkConfig(kind, how);
+      const enabled = !disabled;
+      await makePullSources(sql, sealing).save(id, {
+        ...{ sourceId, kind, config: how, enabled },
+        ...(secret !== undefined && { secret: jsonOrText(secret) }),
+      });
+      await makeOperators(sql).noteConfigured(id, null, { source: sourceId, kind, enabled }, by);
+      return {
+        text: `source ${sourceId} (${kind}) is ${enabled ? 'on' : 'off'}.`,
+        data: { sourceId, kind, enabled },
+      };
+    },
+  }),
+];
+
+function checkConfig(kind: PullKind, how: unknown): void {
+  try {
+    readPullConfig(kind, how);
+  } catch (error) {
+    if (error instanceof SourceUnreadable) throw new BadArguments(error.message);
+    throw error;
+  }
+}
+
+function jsonOrText(typed: string) {
+  const read = fromJson(z.json()).safeParse(typed);
+  return read.success ? read.data : typed;
+}

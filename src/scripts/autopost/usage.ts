@@ -1,0 +1,51 @@
+import { isRequired, type Operation, type Option } from './operation.ts';
+
+/** Taken by every operation, or by every one that changes something. */
+export const commonOptions = {
+  json: 'the answer as JSON',
+  'dry-run': 'say what would change, and change nothing',
+  operator: 'who does it; without it, the user of this machine',
+  reason: 'why: it is kept with what was done',
+} as const;
+
+export function overview(operations: readonly Operation[]): string {
+  const width = Math.max(...operations.map(({ name }) => name.length));
+  const lines = operations.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'npm run autopost -- <operation> [options]',
+    '',
+    ...lines,
+    '',
+    '<operation> --help tells its options.',
+  ].join('\n');
+}
+
+export function usageOf({ name, summary, changes, positional, options }: Operation): string {
+  const given = Object.entries(options).filter(([key]) => key !== positional);
+  const call = [
+    `npm run autopost -- ${name}`,
+    ...(positional ? [placeholder(positional, options[positional]!)] : []),
+    ...given.map(([key, one]) => (isRequired(one) ? asGiven(key, one) : `[${asGiven(key, one)}]`)),
+  ];
+  const shared: [string, string][] = [
+    ...(changes
+      ? ([
+          ['--dry-run', commonOptions['dry-run']],
+          ['--operator …', commonOptions.operator],
+          ['--reason …', commonOptions.reason],
+        ] as [string, string][])
+      : []),
+    ['--json', commonOptions.json],
+  ];
+  const rows = [...given.map(([key, one]): [string, string] => [asGiven(key, one), one.help]), ...shared];
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return [
+    call.join(' '),
+    `  ${summary}`,
+    '',
+    ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`),
+  ].join('\n');
+}
+
+const asGiven = (key: string, { hint }: Option): string => (hint === null ? `--${key}` : `--${key} ${hint}`);
+const placeholder = (key: string, one: Option): string => (isRequired(one) ? `<${key}…>` : `[${key}…]`);
