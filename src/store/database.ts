@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import postgres from 'postgres';
 import { lockDataDir } from './data-dir-lock.ts';
+import { watchedSocket } from './watched-socket.ts';
 
 /** `bigint` columns come as numbers: Telegram's ids fit into 52 bits, and so do our counts. */
 type Types = { bigint: number };
@@ -18,13 +19,26 @@ export type Database = {
   close(): Promise<void>;
 };
 
+type ServerOptions = {
+  max?: number;
+  /** No statement of ours takes as long: a connection that says nothing meanwhile is dead. */
+  silenceMs?: number;
+};
+
 /** A real PostgreSQL at `url`, or without one PGlite under `dataDir`. */
-export function openDatabase({ url, dataDir, max }: { url?: string; dataDir: string; max?: number }) {
-  return url ? openServer(url, max) : openEmbedded(dataDir);
+export function openDatabase({
+  url,
+  dataDir,
+  ...options
+}: { url?: string; dataDir: string } & ServerOptions) {
+  return url ? openServer(url, options) : openEmbedded(dataDir);
 }
 
-async function openServer(url: string, max = 10): Promise<Database> {
-  const sql = postgres(url, { ...common, max });
+async function openServer(url: string, { max = 10, silenceMs = 120_000 }: ServerOptions): Promise<Database> {
+  // The driver closes what is idle before its silence could be taken for death.
+  const idle_timeout = silenceMs / 2000;
+  const watched = { socket: watchedSocket(silenceMs) }; // an option that its types do not know
+  const sql = postgres(url, { ...common, max, idle_timeout, ...watched });
   return { sql, embedded: false, close: () => sql.end({ timeout: 5 }) };
 }
 

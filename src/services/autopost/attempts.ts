@@ -29,8 +29,8 @@ type Deps = {
   onUnknown: (delivery: UnknownDelivery) => void;
 };
 
-// While one asks, others become due and are asked for together.
-const MOST_ASKING = 2;
+// Sends that began together end together: whoever waits a moment for the others asks once for all of them.
+const GATHER_MS = 2;
 
 /** Brings what is due on record, calls the provider, and writes down what came of it. */
 export function makeAttempts(deps: Deps) {
@@ -38,18 +38,26 @@ export function makeAttempts(deps: Deps) {
   const inFlight = new Map<string, ClaimedDelivery>();
   const running = new Set<Promise<void>>();
   let busy = 0; // asked for, waiting for its moment, or being sent
-  let asking = 0;
-  return { begin, hasRoom: () => busy < concurrency, inFlight: () => [...inFlight.values()], settled };
+  let gathering: NodeJS.Timeout | undefined;
+  return { begin, hasRoom: () => busy < concurrency, inFlight: () => [...inFlight.values()], finish };
 
   function begin(): void {
-    if (asking >= MOST_ASKING || busy >= concurrency) return;
+    if (gathering || busy >= concurrency) return;
+    if (busy === 0) askForDue();
+    else
+      gathering = setTimeout(() => {
+        gathering = undefined;
+        askForDue();
+      }, GATHER_MS);
+  }
+
+  function askForDue(): void {
     for (const claim of byClaim(hand.takeDue(concurrency - busy))) track(ask(claim));
   }
 
   async function ask(claim: Claim): Promise<void> {
     const amount = claim.deliveries.length;
     busy += amount;
-    asking++;
     try {
       const beginnings = await claims.begin(claim, { leadMs });
       const byId = new Map(beginnings.map((one) => [one.deliveryId, one]));
@@ -59,7 +67,6 @@ export function makeAttempts(deps: Deps) {
       for (const delivery of claim.deliveries) track(returnUncalled(delivery, error));
     } finally {
       busy -= amount;
-      asking--;
       deps.onFree();
     }
   }
@@ -87,10 +94,16 @@ export function makeAttempts(deps: Deps) {
       saveProgress: (progress) =>
         keepTrying('progress', () => results.saveSeriesProgress(delivery, progress)),
     });
-    const ms = Math.round(performance.now() - startedAt);
+    const about = { attempt, ms: Math.round(performance.now() - startedAt) };
+    // A failure may stop a channel or its whole group: nobody takes the place of this one before that is known.
+    if (outcome.kind === 'sent') free();
+    await conclude(delivery, outcome, about);
+    if (outcome.kind !== 'sent') free();
+  }
+
+  function free(): void {
     busy--;
     deps.onFree();
-    await conclude(delivery, outcome, { attempt, ms });
   }
 
   async function conclude(
@@ -115,8 +128,10 @@ export function makeAttempts(deps: Deps) {
       .finally(() => running.delete(work));
   }
 
-  /** Everything begun has come to its end. */
-  async function settled(): Promise<void> {
+  /** Begins nothing more; everything begun comes to its end. */
+  async function finish(): Promise<void> {
+    clearTimeout(gathering);
+    gathering = undefined;
     while (running.size > 0) await Promise.allSettled(running);
   }
 }

@@ -150,7 +150,7 @@ export function makeDispatcher(deps: Deps) {
     const lastWords = setTimeout(() => writes.abort(new Error('stopping')), graceMs + LAST_WORDS_MS);
     await claiming;
     await giveBack();
-    await attempts.settled();
+    await attempts.finish();
     await giveBack(); // what was just being asked for and has to wait
     clearTimeout(deadline);
     clearTimeout(lastWords);

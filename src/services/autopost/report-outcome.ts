@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { ClaimedDelivery } from '../../store/autopost/claims.ts';
 import type { ChannelPenalty, Results, Sent } from '../../store/autopost/results.ts';
@@ -15,6 +16,9 @@ type Deps = {
   /** In one statement. */
   most?: number;
 };
+
+// Sends that began together end together, and are written together.
+const GATHER_MS = 2;
 
 type Waiting = { sent: Sent; tell: (standing: Standing) => void };
 
@@ -62,7 +66,10 @@ export function makeReportOutcome({ results, keepTrying, log, penalty = {}, most
   /** One statement at a time: what ends while it runs is in the next one. */
   async function writeAll(): Promise<void> {
     isWriting = true;
-    while (waiting.length > 0) await writeBatch(waiting.splice(0, most));
+    while (waiting.length > 0) {
+      await sleep(GATHER_MS);
+      await writeBatch(waiting.splice(0, most));
+    }
     isWriting = false;
   }
 
