@@ -1,0 +1,52 @@
+import type { NewMessage } from '../../store/autopost/enqueue.ts';
+import { keepItems } from './keep-items.ts';
+import type { MediaShelf } from './media-shelf.ts';
+import { MediaUnavailable } from './media-unavailable.ts';
+import { normalisePost } from './normalise-post.ts';
+import type { PulledItem } from './pull-source.ts';
+import { type PostBody, readPostBody } from './read-post-body.ts';
+import { toMessage } from './to-message.ts';
+
+export type PreparedItem = { message: NewMessage | null; withoutMedia: number };
+
+export type PrepareItem = (
+  workspaceId: string,
+  item: PulledItem,
+  options: { mayWait: boolean; signal: AbortSignal },
+) => Promise<PreparedItem>;
+
+/**
+ * An item as a message; null if there is nothing in it that could be posted. Nobody is there to bring a lost file: a file
+ * that may come is waited for, if it may be, and otherwise the post goes without it. Throws MediaUnavailable.
+ */
+export function makePrepareItem(
+  shelf: Pick<MediaShelf, 'keep'>,
+  { mediaWithinMs = 60_000 }: { mediaWithinMs?: number } = {},
+): PrepareItem {
+  return async (workspaceId, item, { mayWait, signal }) => {
+    let read = readPostBody(item.body);
+    for (let withoutMedia = 0; ; withoutMedia += 1) {
+      if (!read.ok) return { message: null, withoutMedia };
+      const post = { ...normalisePost(read.body), sourceRef: refOf(item) };
+      try {
+        const items = await keepItems(shelf, workspaceId, post, { withinMs: mediaWithinMs, signal });
+        return { message: toMessage(post, items), withoutMedia };
+      } catch (error) {
+        if (!(error instanceof MediaUnavailable) || (error.retryable && mayWait)) throw error;
+        read = readPostBody(withoutFile(read.body, error.url));
+      }
+    }
+  };
+}
+
+const withoutFile = (body: PostBody, url: string): PostBody => ({
+  ...body,
+  media: body.media?.filter((item) => new URL(item.url).href !== url),
+});
+
+const LONGEST_REF = 256;
+const refOf = ({ id }: PulledItem): string =>
+  id
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, LONGEST_REF);

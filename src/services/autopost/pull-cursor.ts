@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { PullCursor, PullKind } from '../../store/autopost/pull-sources.ts';
+import type { Pulled, PulledItem } from './pull-source.ts';
+
+/** An item that left its source this many items ago, and comes back, is new. */
+const MOST_SEEN = 2_000;
+
+/** What of a source is new, and the place to go on from. Of a source that was never read, only its newest are new. */
+export function whatIsNew(
+  kind: PullKind,
+  cursor: PullCursor,
+  items: readonly PulledItem[],
+  firstItems: number,
+): { cursor: PullCursor; fresh: readonly PulledItem[] } {
+  const seen = new Set(cursor.seen);
+  const fresh = items.filter(({ id }) => !seen.has(keyOf(id)));
+  if (cursor.begun) return { cursor, fresh };
+  const passed = fresh.slice(0, Math.max(0, fresh.length - firstItems));
+  const begun = passed.reduce((place, item) => behind(kind, place, item), cursor);
+  return { cursor: { ...begun, begun: true }, fresh: fresh.slice(passed.length) };
+}
+
+/** A table goes on from its last row; everything else shows its past again, in whatever order. */
+export function behind(
+  kind: PullKind,
+  { waiting: _, ...cursor }: PullCursor,
+  { id, ts }: PulledItem,
+): PullCursor {
+  return {
+    ...cursor,
+    last_seen_id: kept(id),
+    ...(ts !== null && { last_seen_ts: kept(ts) }),
+    ...(kind !== 'db' && { seen: [...(cursor.seen ?? []), keyOf(id)].slice(-MOST_SEEN) }),
+  };
+}
+
+/** When nothing is left to take: asked before that, the source would say that nothing has changed. */
+export function atTheEnd(
+  { etag: _, last_modified: __, ...cursor }: PullCursor,
+  items: readonly PulledItem[],
+  marks: Pulled['marks'],
+): PullCursor {
+  if (cursor.seen === undefined) return { ...cursor, ...marks };
+  // What the source still shows stays known, however long ago it was taken.
+  const shown = new Set(items.map(({ id }) => keyOf(id)));
+  const seen = [
+    ...cursor.seen.filter((key) => !shown.has(key)),
+    ...cursor.seen.filter((key) => shown.has(key)),
+  ];
+  return { ...cursor, seen: seen.slice(-MOST_SEEN), ...marks };
+}
+
+/** Of one length, whatever a source uses for a name. */
+export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16);
+
+/** Without what no database keeps. */
+const kept = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, 1_000);
