@@ -181,9 +181,9 @@ async function whilePressing({ port, others }: Ground, work: () => Promise<void>
   return times;
 }
 
-/** After a moment in which connections close and timers end. */
+/** After a while in which connections close, and threads and processes that have nothing to do end. */
 async function settledMemory(bot: ChildProcess): Promise<Memory> {
-  await delay(3_000);
+  await delay(40_000);
   bot.send('memory');
   const [memory] = (await once(bot, 'message')) as [Memory];
   return memory;

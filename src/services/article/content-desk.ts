@@ -25,6 +25,8 @@ type Options = {
   /** Hundreds of times what an article takes: past it the text is no article. Starting a thread does not count. */
   jobLimitMs?: number;
   memoryLimitMb?: number;
+  /** How long a thread is kept without work: it is 150 MB for nobody. */
+  idleMs?: number;
   /** The thread's program. */
   program?: URL;
 };
@@ -38,10 +40,11 @@ export function createContentDesk({
   workers = 1,
   jobLimitMs = 20_000,
   memoryLimitMb = 256,
+  idleMs = 30_000,
   program = new URL('./finish-worker.ts', import.meta.url),
 }: Options): ContentDesk {
   const queue = new PQueue({ concurrency: workers });
-  const idle = new Set<Worker>();
+  const idle = new Map<Worker, NodeJS.Timeout>();
   const ready = new WeakSet<Worker>();
   const running = new Set<AbortController>();
   let closed = false;
@@ -60,7 +63,7 @@ export function createContentDesk({
     closed = true;
     for (const stop of running) stop.abort(new ContentRefused('the content desk was closed'));
     await queue.onIdle();
-    await Promise.all([...idle].map((worker) => worker.terminate()));
+    await Promise.all([...idle.keys()].map(dismiss));
   }
 
   async function doOne(job: Job, asked?: AbortSignal): Promise<FinishedArticle | TelegraphNode[]> {
@@ -76,7 +79,7 @@ export function createContentDesk({
     try {
       const answer = await answerOf(worker, job, stop);
       worker.unref();
-      idle.add(worker);
+      idle.set(worker, setTimeout(() => void dismiss(worker), idleMs).unref());
       if ('error' in answer) throw new ContentRefused('the text could not be read', { cause: answer.error });
       return answer.done;
     } catch (error) {
@@ -108,9 +111,19 @@ export function createContentDesk({
   }
 
   function idleOne(): Worker | undefined {
-    const [worker] = idle;
-    if (worker) idle.delete(worker);
+    const [worker] = idle.keys();
+    if (worker) forget(worker);
     return worker;
+  }
+
+  function forget(worker: Worker): void {
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+  }
+
+  function dismiss(worker: Worker): Promise<number> {
+    forget(worker);
+    return worker.terminate();
   }
 
   function started(): Worker {
@@ -119,7 +132,7 @@ export function createContentDesk({
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
     });
     worker.on('error', (err) => log.warn({ err }, 'a content thread failed'));
-    worker.once('exit', () => idle.delete(worker));
+    worker.once('exit', () => forget(worker));
     return worker;
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContentRefused } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { type ContentDesk, createContentDesk } from '../../../src/services/article/content-desk.ts';
@@ -75,6 +75,15 @@ describe('a content desk whose thread is in a mood', () => {
     ]);
     expect(poison).toEqual({ status: 'rejected', reason: new ContentRefused(why) });
     expect([before, after]).toMatchObject([{ value: 'before' }, { value: 'after' }]);
+  });
+
+  it('keeps its thread for the next article, and lets it go when none comes', async () => {
+    open({ program });
+    expect(await finish('tell')).toBe(await finish('tell'));
+    await desk.close();
+    open({ program, idleMs: 1 });
+    const first = await finish('tell');
+    await vi.waitFor(async () => expect(await finish('tell')).not.toBe(first));
   });
 
   it('stops for a caller who has left, and goes on for the next', async () => {

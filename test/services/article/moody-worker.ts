@@ -1,5 +1,5 @@
 /** A content thread that does to itself what the title of the article says. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, threadId } from 'node:worker_threads';
 
 const moods: Record<string, () => unknown> = {
   hang() {
@@ -10,6 +10,7 @@ const moods: Record<string, () => unknown> = {
   },
   die: () => process.exit(3),
   complain: () => ({ error: new Error('a sentence without end') }),
+  tell: () => ({ done: { html: String(threadId) } }),
 };
 
 parentPort?.on('message', ({ finish: { title } }: { finish: { title: string } }) => {
