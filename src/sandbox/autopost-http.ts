@@ -1,4 +1,4 @@
-import { type HttpHandler, readBody, sendJson } from '../http/server.ts';
+import { type HttpHandler, sendJson } from '../http/server.ts';
 import type { AutopostPlatform } from '../store/autopost/delivery.ts';
 import type { AutopostOverview } from './autopost-overview.ts';
 import { channelMoods, isChannelMood } from './channel-moods.ts';
@@ -18,14 +18,13 @@ export type AutopostHttpOptions = {
 };
 
 const PREFIX = '/sandbox/api/autopost';
-const MAX_BODY = 4 * 1024;
 
 /** The part of the page that shows autoposting: what is where, what was posted, and ways to break a channel. */
 export function autopostHttp(options: AutopostHttpOptions): HttpHandler {
   const { channels } = options;
   return async (request, response, url) => {
     if (url.pathname !== PREFIX && !url.pathname.startsWith(`${PREFIX}/`)) return false;
-    const [what = '', name = '', verb] = url.pathname.slice(PREFIX.length + 1).split('/');
+    const [what = '', name = '', verb, argument] = url.pathname.slice(PREFIX.length + 1).split('/');
     switch (`${request.method} ${what}`) {
       case 'GET ':
         sendJson(response, 200, {
@@ -48,7 +47,7 @@ export function autopostHttp(options: AutopostHttpOptions): HttpHandler {
       case 'GET file':
         return sendFile(name);
       case 'POST channels':
-        return change(name, verb);
+        return change(name);
       default:
         return false;
     }
@@ -68,15 +67,15 @@ export function autopostHttp(options: AutopostHttpOptions): HttpHandler {
       return true;
     }
 
-    async function change(channelId: string, how: string | undefined): Promise<boolean> {
-      if (how === 'resume') {
+    async function change(channelId: string): Promise<boolean> {
+      if (verb === 'resume') {
         await options.resume(channelId);
         sendJson(response, 200, { ok: true });
         return true;
       }
-      if (how !== 'mood') return false;
-      const { mood } = JSON.parse((await readBody(request, MAX_BODY)).toString()) as { mood?: unknown };
-      if (isChannelMood(mood) && channels.setMood(channelId, mood)) sendJson(response, 200, { ok: true });
+      if (verb !== 'mood') return false;
+      const known = isChannelMood(argument) && channels.setMood(channelId, argument);
+      if (known) sendJson(response, 200, { ok: true });
       else sendJson(response, 400, { error: 'Такого канала или такого поведения нет' });
       return true;
     }

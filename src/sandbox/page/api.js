@@ -35,7 +35,7 @@ export function upload(id, file, caption) {
 /** Null: nobody posts here by himself. */
 export const autopost = () => call('autopost');
 export const channels = (platform) => call(`autopost/channels/${platform}`);
-export const setChannelMood = (id, mood) => post(`autopost/channels/${id}/mood`, { mood });
+export const setChannelMood = (id, mood) => post(`autopost/channels/${id}/mood/${mood}`);
 export const resumeChannel = (id) => post(`autopost/channels/${id}/resume`);
 
 export async function deliveryChart() {

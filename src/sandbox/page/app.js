@@ -81,6 +81,10 @@ function onChange(change) {
     if (change.chat_id === current) showAction();
     return;
   }
+  if (change.chat_id < 0) {
+    refreshArrivals(); // a post in a channel, where nobody talks
+    return;
+  }
   if (change.type === 'message' && change.chat_id === current && change.what === 'new') actionUntil = 0;
   if (change.type === 'pending' || change.type === 'bot') refreshStatus();
   if (change.type === 'bot') return;
