@@ -1,13 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
 import { Redis } from 'ioredis';
-import { openDatabase } from '../../src/store/database.ts';
 import { startOwnPostgres, startOwnRedis } from '../crash/throwaway-servers.ts';
 import { startContestant } from './autopost-contestant.ts';
 import { CHANNELS } from './autopost-post.ts';
+import { postmasterOf, type Round, type Runner, round } from './autopost-round.ts';
 import { startSink } from './autopost-sink.ts';
 import { median, type Outcome, spread } from './outcome.ts';
 import { createDatabase } from './own-database.ts';
-import { cpuSeconds, familyCpuSeconds, parentOf } from './processor-time.ts';
 
 const DELIVERIES = 3_000;
 const ROUNDS = 5;
@@ -20,11 +18,6 @@ const peers = {
 type Peer = keyof typeof peers;
 type Name = 'ours' | Peer;
 
-type Contestant = { child: ChildProcess; serverPid: number; ask: Ask };
-type Ask = Awaited<ReturnType<typeof startContestant>>['ask'];
-type Sink = Awaited<ReturnType<typeof startSink>>;
-type Round = { perSecond: number; cpuMicros: number; serverMicros: number };
-
 /** What waits in a queue goes to a sink, ten at once: our dispatcher, with all its guarantees, beside two plain queues. */
 export async function autopostDeliveries(): Promise<Outcome[]> {
   const closing: (() => unknown)[] = [];
@@ -35,14 +28,14 @@ export async function autopostDeliveries(): Promise<Outcome[]> {
     closing.push(sink.close);
     const servers = { postgres: await postmasterOf(postgres.url), redis: await redisProcess(redis.url) };
 
-    const start = async (name: Name, entry: string, env: Record<string, string>): Promise<Contestant> => {
+    const start = async (name: Name, entry: string, env: Record<string, string>): Promise<Runner> => {
       const common = { CONTESTANT: name, API_ROOT: sink.apiRoot };
       const url = await createDatabase(postgres.url, name);
       const { child, ask } = await startContestant(entry, { ...common, DATABASE_URL: url, ...env });
       closing.push(() => child.disconnect());
       return { child, ask, serverPid: name === 'bullmq' ? servers.redis : servers.postgres };
     };
-    const contestants: Record<Name, Contestant> = {
+    const contestants: Record<Name, Runner> = {
       ours: await start('ours', 'test/bench/autopost-ours.ts', {}),
       'graphile-fast': await start('graphile-fast', 'test/bench/autopost-graphile.ts', { SETTINGS: 'fast' }),
       'graphile-defaults': await start('graphile-defaults', 'test/bench/autopost-graphile.ts', {}),
@@ -55,39 +48,15 @@ export async function autopostDeliveries(): Promise<Outcome[]> {
       'graphile-defaults': [],
       bullmq: [],
     };
-    for (const name of names) await round(contestants[name], sink); // warms up
+    for (const name of names) await round(contestants[name], sink, DELIVERIES); // warms up
     for (let n = 0; n < ROUNDS; n += 1) {
       for (const name of n % 2 === 0 ? names : names.toReversed())
-        rounds[name].push(await round(contestants[name], sink));
+        rounds[name].push(await round(contestants[name], sink, DELIVERIES));
     }
     return (Object.keys(peers) as Peer[]).map((peer) => outcomeOf(peer, rounds.ours, rounds[peer]));
   } finally {
     for (const close of closing.reverse()) await close();
   }
-}
-
-/** From the first message at the sink until the last one is on record. */
-async function round({ child, serverPid, ask }: Contestant, sink: Sink): Promise<Round> {
-  await ask({ order: 'fill', deliveries: DELIVERIES });
-  const { first, last } = await sink.expect(DELIVERIES);
-  await ask({ order: 'start' });
-  await first;
-  const began = performance.now();
-  const cpu = cpuSeconds(child.pid);
-  const server = familyCpuSeconds(serverPid);
-  await last;
-  await ask({ order: 'settle' });
-  const seconds = (performance.now() - began) / 1000;
-  const micros = (spent: number) => (spent / DELIVERIES) * 1e6;
-  const result = {
-    perSecond: DELIVERIES / seconds,
-    cpuMicros: micros(cpuSeconds(child.pid) - cpu),
-    serverMicros: micros(familyCpuSeconds(serverPid) - server),
-  };
-  await ask({ order: 'stop' });
-  const arrived = await sink.count();
-  if (arrived !== DELIVERIES) throw new Error(`${arrived} messages came instead of ${DELIVERIES}`);
-  return result;
 }
 
 function outcomeOf(peer: Peer, ours: Round[], theirs: Round[]): Outcome {
@@ -107,15 +76,6 @@ function outcomeOf(peer: Peer, ours: Round[], theirs: Round[]): Outcome {
       `${cpu(ours)}, peer ${cpu(theirs)}; the same adapter makes the same call for all; ours with dedup, slots, order ` +
       'per channel, attempts and audit, a peer with none of them; servers on loopback without fsync',
   };
-}
-
-/** Every connection is a child of the server itself. */
-async function postmasterOf(url: string): Promise<number> {
-  const { sql, close } = await openDatabase({ url, dataDir: '', max: 1 });
-  const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-  const pid = parentOf(row.pid);
-  await close();
-  return pid;
 }
 
 async function redisProcess(url: string): Promise<number> {

@@ -28,7 +28,8 @@ export async function openAutopost(url: string, apiRoot: string) {
 
 type Autopost = Awaited<ReturnType<typeof openAutopost>>;
 
-/** A tenant whose channels never have to wait: half of them have no limit, the others one that is never reached. */
+/** A tenant whose channels never have to wait: half of them have no limit, the others one that is never reached. Twice
+ * the same as once. */
 export async function addChannels(
   { database: { sql }, stores: { workspaces } }: Autopost,
   channels = CHANNELS,
@@ -40,7 +41,8 @@ export async function addChannels(
     insert into channels (workspace_id, channel_id, platform, target_id, auth_ref, rate_group, rate_rps)
     select ${WORKSPACE}, 'c' || i, 'telegram', '-100' || i, 'bot', case i % 2 when 0 then 'free' else 'limited' end,
       case i % 2 when 0 then 0 else 10000 end
-    from generate_series(1, ${channels}) as i`;
+    from generate_series(1, ${channels}) as i
+    on conflict do nothing`;
 }
 
 /** Nothing waits, nothing is in anybody's hands. */

@@ -3,6 +3,7 @@ import { articleContent, articleMemory } from './articles.ts';
 import { articlesAtOnce } from './articles-at-once.ts';
 import { autopostDeliveries } from './autopost-deliveries.ts';
 import { autopostEnqueue } from './autopost-enqueue.ts';
+import { autopostLatency } from './autopost-latency.ts';
 import { busyBot } from './busy-bot.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
@@ -23,6 +24,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   pictures,
   'autopost-enqueue': autopostEnqueue,
   'autopost-deliveries': autopostDeliveries,
+  'autopost-latency': autopostLatency,
 };
 
 const asked = process.argv.slice(2);
