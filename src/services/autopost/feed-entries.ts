@@ -91,7 +91,7 @@ export function toFeedEntries(parsed: Feed, feedUrl: string): FeedEntry[] {
     const { id, ts, title = '', content = '' } = entry;
     const summary = entry.summary?.trim() || content;
     const link = absolute(entry.link);
-    const pictures = [...entry.pictures, FIRST_PICTURE.exec(content || summary)?.groups?.src].map(absolute);
+    const pictures = [...entry.pictures, firstPictureIn(content || summary)].map(absolute);
     return {
       id: id ?? link ?? hashOf(`${title}\n${summary}`),
       ts: typeof ts === 'string' && !Number.isNaN(Date.parse(ts)) ? new Date(ts).toISOString() : null,
@@ -122,7 +122,12 @@ type Rough = {
   tags: readonly (string | undefined)[];
 };
 
-const FIRST_PICTURE = /<img\b[^>]*?\ssrc\s*=\s*["']?(?<src>[^\s"'>]+)/iu;
+/** Not the one pixel by which readers are counted. */
+const firstPictureIn = (html: string): string | undefined =>
+  (html.match(/<img\b[^>]*>/giu) ?? [])
+    .filter((tag) => !/\s(?:width|height)\s*=\s*["']?[01]\b/iu.test(tag))
+    .map((tag) => /\ssrc\s*=\s*["']?(?<src>[^\s"'>]+)/iu.exec(tag)?.groups?.src)
+    .find((src) => src !== undefined);
 
 type Enclosure = { url?: string | undefined; type?: string | undefined };
 

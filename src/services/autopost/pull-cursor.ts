@@ -13,7 +13,12 @@ export function whatIsNew(
   firstItems: number,
 ): { cursor: PullCursor; fresh: readonly PulledItem[] } {
   const seen = new Set(cursor.seen);
-  const fresh = items.filter(({ id }) => !seen.has(keyOf(id)));
+  const fresh = items.filter(({ id }) => {
+    const key = keyOf(id);
+    const isNew = !seen.has(key);
+    seen.add(key); // one name twice in one answer is one item
+    return isNew;
+  });
   if (cursor.begun) return { cursor, fresh };
   const passed = fresh.slice(0, Math.max(0, fresh.length - firstItems));
   const begun = passed.reduce((place, item) => behind(kind, place, item), cursor);

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { forEachDatabase } from '../../support/stores.ts';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { forEachDatabase, freshDatabase } from '../../support/stores.ts';
 import { anEntrance, png, site } from './an-entrance.ts';
 
 const MB = 1024 * 1024;
 
-forEachDatabase((sql) => {
+forEachDatabase((sql, kind) => {
   describe('a pushed post', () => {
     it('is taken and queued for every channel, laid out as its adapters want it', async () => {
       const { send, deliveries, rings, messages, stats } = await anEntrance(sql());
@@ -159,6 +161,19 @@ forEachDatabase((sql) => {
       expect(await actions()).toEqual(['ingress_payload_rejected']);
     });
 
+    it('goes on without an end', async () => {
+      const { base, secret, actions } = await anEntrance(sql());
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+      const endless = httpRequest(`${base}/api/ingest`, { method: 'POST', headers });
+      endless.on('error', () => {}); // the server hangs up on it
+      const answered = once(endless, 'response');
+      const more = setInterval(() => endless.write('x'.repeat(100_000)), 1);
+      onTestFinished(() => clearInterval(more));
+      const [response] = await answered;
+      expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+      expect(await actions()).toEqual(['ingress_payload_rejected']);
+    });
+
     it('comes too often, and is told when to come again', async () => {
       const { send, actions, stats } = await anEntrance(sql(), { ingressRps: 1 });
       expect((await send({ text: 'one' })).status).toBe(202);
@@ -248,6 +263,14 @@ forEachDatabase((sql) => {
       expect((await send({ text: 5, source_ref: 'x' })).status).toBe(400);
       expect((await send({ text: 5, source_ref: 'x' })).status).toBe(400);
       expect((await send({ text: 'five', source_ref: 'x' })).status).toBe(202);
+    });
+
+    it('is asked for when the database is away', async () => {
+      const away = await freshDatabase(kind);
+      const { send, errors } = await anEntrance(away.sql);
+      await away.close();
+      expect(await send({ text: 'one' })).toMatchObject({ status: 503, answer: { error: 'unavailable' } });
+      expect(errors).toEqual([]);
     });
 
     it('of what failed in the database is taken when the database can', async () => {

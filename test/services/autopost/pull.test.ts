@@ -164,6 +164,27 @@ forEachDatabase((sql, kind) => {
       expect((await runs())[0]?.stats).toMatchObject({ accepted: 2, without_media: 1 });
     });
 
+    it('brings the first picture of its text, and not the pixel that counts its readers', async () => {
+      const feed = await aSite();
+      const pixel = '<img src="/count" width="1" height="1">';
+      feed.set({ body: rss({ id: 'a', summary: `${pixel}<p>Окна <img alt="" src="/picture.png"></p>` }) });
+      const { save, pull, id, texts } = await aPuller(sql());
+      await save({ url: feed.url });
+      await pull();
+      expect(await texts()).toEqual(['<b>a</b>\n\nОкна']);
+      const [message] = await sql()`select payload from messages where workspace_id = ${id}`;
+      expect(message?.payload.media).toHaveLength(1);
+    });
+
+    it('is posted once when it names an entry twice', async () => {
+      const feed = await aSite(rss({ id: 'a', title: 'Было' }, { id: 'a', title: 'Стало' }));
+      const { save, pull, texts } = await aPuller(sql());
+      await save({ url: feed.url, first_items: 5 });
+      await pull();
+      await pull();
+      expect(await texts()).toHaveLength(1);
+    });
+
     it('waits for a picture that may come, and not for ever', async () => {
       const feed = await aSite();
       const broken = await site((_, response) => response.writeHead(500).end());
