@@ -11,20 +11,20 @@ import {
   count,
   defineOperation,
   flag,
-  list,
   NothingFound,
   option,
   platform,
   rate,
+  tags,
   text,
   workspace,
 } from './operation.ts';
 
-const tags = z.array(z.string().trim().min(1).toLowerCase());
+const tagList = z.array(z.string().trim().min(1).toLowerCase());
 const routeFilter = z.strictObject({
-  include_any: tags.optional(),
-  include_all: tags.optional(),
-  exclude: tags.optional(),
+  include_any: tagList.optional(),
+  include_all: tagList.optional(),
+  exclude: tagList.optional(),
 });
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/u, 'expected a time as 09:00');
@@ -54,7 +54,7 @@ export const addChannel = defineOperation({
       fromJson(routeFilter).optional(),
     ),
     title: option('…', 'how people call it', text.optional()),
-    tags: option('a,b', 'its own tags', list.optional()),
+    tags: option('a,b', 'its own tags', tags.optional()),
     timezone: option('Europe/Moscow', 'of its window', timezone.default('UTC')),
     window: option(`'{"mon": [["09:00", "18:00"]]}'`, 'when it posts', fromJson(postingWindow).optional()),
     'allow-duplicates': option(null, 'a post whose fate is unknown is sent again without asking', flag),

@@ -69,8 +69,10 @@ export const deliveryIds = z
   .min(1, 'expected at least one id');
 export const platform = z.enum(['telegram', 'max']);
 export const flag = z.boolean().default(false);
-export const list = z.string().transform((given) =>
+/** In lower case by us: a database without a locale leaves Cyrillic as it is. */
+export const tags = z.string().transform((given) =>
   given
+    .toLowerCase()
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean),

@@ -153,8 +153,9 @@ export function makeOperators(sql: Sql) {
     const age = sql`${olderThanMs} * interval '1 ms'`;
     return sql`
       with released as materialized (select * from release_stale(${workspaceId}, ${age}, ${age})), noted as (
-        insert into events (workspace_id, id, delivery_id, message_id, channel_id, action, attempt, meta)
-        select d.workspace_id, ordered_uuid(), d.delivery_id, d.message_id, d.channel_id, 'manual_requeue', d.attempt,
+        insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
+        select d.workspace_id, ordered_uuid(), d.delivery_id, d.message_id, d.channel_id, clock_timestamp(),
+          'manual_requeue', d.attempt,
           jsonb_build_object('operator', ${operator}::text, 'reason', ${reason}::text, 'from_status', r.was,
             'to', r.became)
         from released r join deliveries d on d.workspace_id = r.workspace_id and d.delivery_id = r.delivery_id

@@ -1,0 +1,27 @@
+import { operations } from '../../src/scripts/autopost/operations.ts';
+import { parseCommand } from '../../src/scripts/autopost/parse-command.ts';
+import { makeRunOperation } from '../../src/scripts/autopost/run-operation.ts';
+import type { Sql } from '../../src/store/database.ts';
+import type { Sealing } from '../../src/store/sealing.ts';
+import { sealing as usual } from '../store/autopost/a-workspace.ts';
+
+/** A line of the command, done in this process as the command itself would do it. */
+export async function operate(sql: Sql, args: readonly string[], sealing: Sealing = usual) {
+  const command = parseCommand(operations, args);
+  if ('help' in command) throw new Error('that asks for help');
+  const answer = await makeRunOperation({ sql, sealing })(command.request);
+  return { ...answer, data: JSON.parse(JSON.stringify(answer.data)) };
+}
+
+/** Everything that is kept, to be compared. */
+export async function everythingIn(sql: Sql): Promise<Record<string, string>> {
+  const kept: Record<string, string> = {};
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;
+  for (const { name } of tables) {
+    const [row] = await sql<[{ rows: string }]>`
+      select coalesce(string_agg(t::text, chr(10) order by t::text), '') as rows from ${sql(name)} t`;
+    kept[name] = row.rows;
+  }
+  return kept;
+}
