@@ -4,6 +4,7 @@ import { articlesAtOnce } from './articles-at-once.ts';
 import { autopostDeliveries } from './autopost-deliveries.ts';
 import { autopostEnqueue } from './autopost-enqueue.ts';
 import { autopostLatency } from './autopost-latency.ts';
+import { autopostOldRows } from './autopost-old-rows.ts';
 import { busyBot } from './busy-bot.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
@@ -25,6 +26,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'autopost-enqueue': autopostEnqueue,
   'autopost-deliveries': autopostDeliveries,
   'autopost-latency': autopostLatency,
+  'autopost-old-rows': autopostOldRows,
 };
 
 const asked = process.argv.slice(2);
