@@ -41,12 +41,12 @@ export async function startSandboxChannels(options: {
     startMaxStandIn({ port, journal: join(options.folder, 'max.jsonl') }),
   );
   const faults: Record<AutopostPlatform, Faults> = { telegram: telegram.faults, max: max.faults };
-  const postsOf: Record<AutopostPlatform, (id: number) => ShownPost[]> = {
-    telegram: (id) => telegramPosts(telegram.channels.posts(id), fileUrls.telegram),
+  const postsOf: Record<AutopostPlatform, (id: number) => Pick<ShownChannel, 'posts' | 'newest'>> = {
+    telegram: (id) => newestOf(telegramPosts(telegram.channels.posts(id), fileUrls.telegram), (post) => post),
     max: (id) =>
-      max.world
-        .messages(id)
-        .map((message) => maxPost(message, max.world.formatOf(message.body.mid), fileUrls.max)),
+      newestOf(max.world.messages(id), (message) =>
+        maxPost(message, max.world.formatOf(message.body.mid), fileUrls.max),
+      ),
   };
   fill();
   return { maxBaseUrl: max.url, list, setMood, file, reset, close: max.close };
@@ -73,18 +73,13 @@ export async function startSandboxChannels(options: {
     const rules = faults[platform].list();
     return demoChannels
       .filter((channel) => channel.platform === platform)
-      .map(({ channelId, targetId, title, tags }) => {
-        const posts = postsOf[platform](Number(targetId));
-        const mood = moodOf(rules, platform, targetId);
-        return {
-          id: channelId,
-          title,
-          tags,
-          mood,
-          posts: posts.length,
-          newest: posts.slice(-POSTS_SHOWN).reverse(),
-        };
-      });
+      .map(({ channelId, targetId, title, tags }) => ({
+        id: channelId,
+        title,
+        tags,
+        mood: moodOf(rules, platform, targetId),
+        ...postsOf[platform](Number(targetId)),
+      }));
   }
 
   /** False: there is no such channel. */
@@ -112,4 +107,8 @@ export async function startSandboxChannels(options: {
     for (const channel of demoChannels) calmDown(channel);
     fill();
   }
+}
+
+function newestOf<Message>(messages: readonly Message[], toPost: (message: Message) => ShownPost) {
+  return { posts: messages.length, newest: messages.slice(-POSTS_SHOWN).reverse().map(toPost) };
 }
