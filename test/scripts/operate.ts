@@ -5,9 +5,10 @@ import type { Sql } from '../../src/store/database.ts';
 import type { Sealing } from '../../src/store/sealing.ts';
 import { sealing as usual } from '../store/autopost/a-workspace.ts';
 
-/** A line of the command, done in this process as the command itself would do it. */
-export async function operate(sql: Sql, args: readonly string[], sealing: Sealing = usual) {
-  const command = parseCommand(operations, args);
+/** A line of the command, done in this process as the command itself would do it. Quoted words stay together. */
+export async function operate(sql: Sql, line: string, sealing: Sealing = usual) {
+  const words = [...line.matchAll(/'([^']*)'|\S+/gu)].map(([word, quoted]) => quoted ?? word);
+  const command = parseCommand(operations, words);
   if ('help' in command) throw new Error('that asks for help');
   const answer = await makeRunOperation({ sql, sealing })(command.request);
   return { ...answer, data: JSON.parse(JSON.stringify(answer.data)) };
