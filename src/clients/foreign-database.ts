@@ -62,6 +62,7 @@ function parsed(address: string): URL {
 function secured({ hostname, searchParams }: URL): Pick<postgres.Options<Record<string, never>>, 'ssl'> {
   const mode = searchParams.get('sslmode') ?? 'disable';
   if (mode === 'disable') return {};
+  if (mode === 'prefer' || mode === 'allow') return { ssl: 'prefer' };
   const name = isIP(hostname) ? {} : { servername: hostname };
   return { ssl: { ...name, rejectUnauthorized: mode.startsWith('verify') } };
 }
@@ -74,29 +75,34 @@ async function selected(
   // The line break ends a comment that the query may end with.
   const from = `(${query.replace(/[\s;]+$/u, '')}\n) as source`;
   const { columns } = await tx.unsafe(`select * from ${from} limit 0`, [], { prepare: true });
-  const order = ['ts', 'id'].filter((name) => columns.some((column) => column.name === name));
-  const types = await Promise.all(
-    order.map((name) => typeNamed(tx, columns.find((column) => column.name === name)?.type ?? 0)),
+  const order = (['ts', 'id'] as const).flatMap(
+    (name) => columns.find((column) => column.name === name) ?? [],
   );
+  if (!order.some(({ name }) => name === 'id'))
+    throw new TypeError('Expected a column "id" in what the query brings');
   const after = 'after' in rows ? rows.after : null;
-  const direction = 'newest' in rows ? ' desc' : '';
+  const isNewest = 'newest' in rows;
+  const listed = (write: (name: string, at: number) => string) =>
+    order.map(({ name }, at) => write(name, at)).join(', ');
+  const types = await Promise.all(order.map(({ type }) => typeNamed(tx, type)));
+  // What has no time has no place in the order either.
+  const conditions = order.map(({ name }) => `source.${name} is not null`);
+  if (after)
+    conditions.push(
+      `(${listed((name) => `source.${name}`)}) > (${listed((_, at) => `$${at + 1}::text::${types[at]}`)})`,
+    );
   const found = await tx.unsafe<{ place_id: string; place_ts?: string }[]>(
-    `select source.*, ${order.map((name) => `source.${name}::text as place_${name}`).join(', ')} from ${from}
-     ${
-       after
-         ? `where (${order.map((name) => `source.${name}`).join(', ')})
-       > (${types.map((type, at) => `$${at + 1}::text::${type}`).join(', ')})`
-         : ''
-     }
-     order by ${order.map((name) => `source.${name}${direction}`).join(', ')} limit ${Math.trunc(rows.limit)}`,
-    after ? order.map((name) => after[name as keyof RowPlace]) : [],
+    `select source.*, ${listed((name) => `source.${name}::text as place_${name}`)} from ${from}
+     where ${conditions.join(' and ')}
+     order by ${listed((name) => `source.${name}${isNewest ? ' desc' : ''}`)} limit ${Math.trunc(rows.limit)}`,
+    after ? order.map(({ name }) => after[name as keyof RowPlace]) : [],
     { prepare: true },
   );
-  const listed = found.map(({ place_id: id, place_ts: ts = null, ...columns }) => ({
+  const placed = found.map(({ place_id: id, place_ts: ts = null, ...rest }) => ({
     place: { id, ts },
-    columns,
+    columns: rest,
   }));
-  return 'newest' in rows ? listed.reverse() : listed;
+  return isNewest ? placed.reverse() : placed;
 }
 
 async function typeNamed(tx: postgres.TransactionSql, oid: number): Promise<string> {

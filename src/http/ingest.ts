@@ -8,6 +8,7 @@ import { type HttpHandler, sendJson } from './server.ts';
 /** No endpoint takes more; the database knows the same number. */
 const MOST_BYTES = 1024 * 1024;
 const RETRY_SECONDS = 5;
+const MOST_PATIENCE_MS = 2_000;
 
 type Answer = { status: number; body: object; retryAfterSec?: number };
 
@@ -132,10 +133,12 @@ function send(
 ): void {
   if (retryAfterSec !== undefined) response.setHeader('retry-after', String(retryAfterSec));
   if (status === 401) response.setHeader('www-authenticate', 'Bearer');
-  if (!request.complete) {
-    // Nobody reads the rest of it, so nothing can follow it on this connection.
-    response.setHeader('connection', 'close');
-    request.resume();
-  }
+  if (!request.complete) hearOut(request);
   sendJson(response, status, body);
+}
+
+/** Whoever is cut off in mid-sentence does not hear the answer; whoever never ends is. */
+function hearOut(request: IncomingMessage): void {
+  const patience = setTimeout(() => request.destroy(), MOST_PATIENCE_MS);
+  request.once('close', () => clearTimeout(patience)).resume();
 }

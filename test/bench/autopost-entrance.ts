@@ -4,6 +4,7 @@ import { createHttpServer, listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { makeIngestPost } from '../../src/services/autopost/ingest-post.ts';
 import { makeIngestRuns } from '../../src/store/autopost/ingest-runs.ts';
+import { makeKnowsSecret } from '../../src/store/autopost/known-secrets.ts';
 import { makePush } from '../../src/store/autopost/push.ts';
 import { addChannels, openAutopost, WORKSPACE } from './autopost-ground.ts';
 
@@ -19,6 +20,7 @@ await stores.workspaces.saveEndpoint(WORKSPACE, {
 });
 const log = createLog();
 const ingest = makeIngestPost({
+  knows: makeKnowsSecret(database.sql),
   push: makePush(database.sql),
   runs: makeIngestRuns(database.sql),
   shelf,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Enqueued } from '../../store/autopost/enqueue.ts';
 import type { IngestRuns } from '../../store/autopost/ingest-runs.ts';
+import type { KnowsSecret } from '../../store/autopost/known-secrets.ts';
 import type { Push, Pushed, PushRequest, Rejection } from '../../store/autopost/push.ts';
 import { keepItems } from './keep-items.ts';
 import type { MediaShelf } from './media-shelf.ts';
@@ -29,6 +30,7 @@ export type Ingested =
 export type IngestPost = (request: IngestRequest) => Promise<Ingested & { traceId: string }>;
 
 type Deps = {
+  knows: KnowsSecret;
   push: Push;
   runs: Pick<IngestRuns, 'countPush'>;
   shelf: Pick<MediaShelf, 'keep'>;
@@ -38,23 +40,23 @@ type Deps = {
 };
 
 /**
- * A pushed post. What can be known without asking anybody is known before the database is asked, so that a post
- * without files takes one question: it is admitted and enqueued, or neither. A post with files passes the gate first,
- * and leaves its receipt only when the files are here.
+ * A pushed post. What can be said of it without the database is said first, so that a post without files takes one
+ * question: it is admitted and enqueued, or neither. A post with files passes the gate first, and leaves its receipt
+ * only when the files are here. Of a stranger nothing is read at all.
  */
-export function makeIngestPost({ push, runs, shelf, onEnqueued, mediaWithinMs = 60_000 }: Deps): IngestPost {
+export function makeIngestPost(deps: Deps): IngestPost {
+  const { knows, push, runs, shelf, onEnqueued, mediaWithinMs = 60_000 } = deps;
   return async (request) => {
     const traceId = randomUUID();
     return { ...(await ingest(request, traceId)), traceId };
   };
 
   async function ingest({ secret, bytes, json }: IngestRequest, traceId: string): Promise<Ingested> {
+    if (!(await knows(secret))) return { outcome: 'unauthorised' };
     const read = readJson(json);
     if (!read.ok) {
-      const nobody = { content: '', sourceRef: null, step: 'invalid' } as const;
-      return (
-        refused(await push({ secret, bytes, ...nobody })) ?? { outcome: 'invalid', problems: read.problems }
-      );
+      const gate = await push({ secret, bytes, content: '', sourceRef: null, step: 'invalid' });
+      return gate.outcome === 'accepted' ? { outcome: 'invalid', problems: read.problems } : refused(gate);
     }
     const post = normalisePost(read.body);
     const knock = { secret, bytes, content: JSON.stringify(read.value), sourceRef: post.sourceRef };
@@ -69,7 +71,7 @@ export function makeIngestPost({ push, runs, shelf, onEnqueued, mediaWithinMs = 
     traceId: string,
   ): Promise<Ingested> {
     const gate = await push({ ...knock, step: 'gate' });
-    if (gate.outcome !== 'accepted') return settled(gate);
+    if (gate.outcome !== 'accepted') return refused(gate);
     try {
       const items = await keepItems(shelf, gate.workspaceId, post, { withinMs: mediaWithinMs });
       const message = { ...toMessage(post, items), traceId };
@@ -83,18 +85,15 @@ export function makeIngestPost({ push, runs, shelf, onEnqueued, mediaWithinMs = 
   }
 
   function settled(pushed: Pushed): Ingested {
-    if (pushed.outcome !== 'accepted') return refused(pushed) as Ingested;
+    if (pushed.outcome !== 'accepted') return refused(pushed);
     const { messageId, queued, suppressed, rejected, rejections } = pushed;
     if (queued > 0) onEnqueued();
     return { outcome: 'accepted', messageId, queued, suppressed, rejected, rejections: rejections ?? [] };
   }
 }
 
-/** Null: the gate let it pass. */
-function refused(pushed: Pushed): Ingested | null {
+function refused(pushed: Exclude<Pushed, { outcome: 'accepted' }>): Ingested {
   switch (pushed.outcome) {
-    case 'accepted':
-      return null;
     case 'unknown_endpoint':
       return { outcome: 'unauthorised' };
     case 'ingress_payload_rejected':

@@ -61,7 +61,7 @@ const MOST_TAGS = 50;
 
 /** From the content alone, so that the same post always goes to the same channels. */
 function tagsOf(given: readonly string[], text: string): string[] {
-  const tags = [...given.map((tag) => tidyText(tag, 'None')), ...hashtagsIn(text.replace(/<[^>]*>/gu, ' '))]
+  const tags = [...given.map((tag) => tidyText(tag, 'None')), ...hashtagsIn(text.replace(/<[^<>]*>/gu, ' '))]
     .map((tag) => tag.replace(/^#+/u, '').trim().toLowerCase())
     .filter((tag) => tag !== '' && tag.length <= LONGEST_TAG);
   return [...new Set(tags)].slice(0, MOST_TAGS).sort();

@@ -3,9 +3,12 @@ import { keepItems } from './keep-items.ts';
 import type { MediaShelf } from './media-shelf.ts';
 import { MediaUnavailable } from './media-unavailable.ts';
 import { normalisePost } from './normalise-post.ts';
+import { storable } from './pull-item.ts';
 import type { PulledItem } from './pull-source.ts';
 import { type PostBody, readPostBody } from './read-post-body.ts';
 import { toMessage } from './to-message.ts';
+
+const LONGEST_REF = 256;
 
 export type PreparedItem = { message: NewMessage | null; withoutMedia: number };
 
@@ -27,7 +30,7 @@ export function makePrepareItem(
     let read = readPostBody(item.body);
     for (let withoutMedia = 0; ; withoutMedia += 1) {
       if (!read.ok) return { message: null, withoutMedia };
-      const post = { ...normalisePost(read.body), sourceRef: refOf(item) };
+      const post = { ...normalisePost(read.body), sourceRef: storable(item.id, LONGEST_REF) };
       try {
         const items = await keepItems(shelf, workspaceId, post, { withinMs: mediaWithinMs, signal });
         return { message: toMessage(post, items), withoutMedia };
@@ -43,10 +46,3 @@ const withoutFile = (body: PostBody, url: string): PostBody => ({
   ...body,
   media: body.media?.filter((item) => new URL(item.url).href !== url),
 });
-
-const LONGEST_REF = 256;
-const refOf = ({ id }: PulledItem): string =>
-  id
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, LONGEST_REF);

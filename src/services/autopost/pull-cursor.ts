@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PullCursor, PullKind } from '../../store/autopost/pull-sources.ts';
+import { storable } from './pull-item.ts';
 import type { Pulled, PulledItem } from './pull-source.ts';
 
 /** An item that left its source this many items ago, and comes back, is new. */
 const MOST_SEEN = 2_000;
+const LONGEST = 1_000;
 
 /** What of a source is new, and the place to go on from. Of a source that was never read, only its newest are new. */
 export function whatIsNew(
@@ -33,8 +35,8 @@ export function behind(
 ): PullCursor {
   return {
     ...cursor,
-    last_seen_id: kept(id),
-    ...(ts !== null && { last_seen_ts: kept(ts) }),
+    last_seen_id: storable(id, LONGEST),
+    ...(ts !== null && { last_seen_ts: storable(ts, LONGEST) }),
     ...(kind !== 'db' && { seen: [...(cursor.seen ?? []), keyOf(id)].slice(-MOST_SEEN) }),
   };
 }
@@ -57,10 +59,3 @@ export function atTheEnd(
 
 /** Of one length, whatever a source uses for a name. */
 export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16);
-
-/** Without what no database keeps. */
-const kept = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, 1_000);

@@ -33,6 +33,13 @@ export function oldestFirst(items: readonly PulledItem[]): PulledItem[] {
   return turned.sort((one, other) => (times.get(one) ?? 0) - (times.get(other) ?? 0));
 }
 
+/** Without what no database keeps. */
+export const storable = (text: string, most: number): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, most);
+
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null;

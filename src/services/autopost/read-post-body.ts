@@ -17,13 +17,13 @@ const name = z
 const media = z.object({
   type: z.enum(['image', 'video', 'audio', 'file']),
   url: address,
-  caption: z.string().max(8_000).nullish(),
+  caption: z.string().max(4_096).nullish(),
 });
 
 export const postBody = z
   .object({
-    text: z.string().max(20_000).nullish(),
-    media: z.array(media).max(30).nullish(),
+    text: z.string().max(10_000).nullish(),
+    media: z.array(media).max(20).nullish(),
     links: z.array(address).max(20).nullish(),
     tags: z.array(z.string().max(100)).max(50).nullish(),
     source_ref: z.union([name, z.int().transform(String)]).nullish(),

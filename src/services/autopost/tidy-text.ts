@@ -1,28 +1,35 @@
 import type { ParseMode } from '../publishing/messenger.ts';
 
-/** Code keeps its blanks. */
-const verbatim: Readonly<Record<ParseMode, RegExp | null>> = {
-  HTML: /(?<kept><(?<tag>pre|code)\b[^>]*>[\s\S]*?<\/\k<tag>\s*>)/giu,
-  Markdown: /(?<kept>```[\s\S]*?```|`[^`\n]+`)/gu,
-  None: null,
-};
-
-/** One blank between words, one empty line between paragraphs, none at the ends. */
+/** One blank between words, one empty line between paragraphs, none at the ends. Code keeps its blanks. */
 export function tidyText(source: string, parseMode: ParseMode): string {
   const text = source.replace(/\r\n?/gu, '\n').toWellFormed().normalize('NFC').replace(UNSEEN, '');
-  const kept = verbatim[parseMode];
-  if (kept === null) return tidied(text).trim();
-  const parts: string[] = [];
-  let end = 0;
-  for (const match of text.matchAll(kept)) {
-    parts.push(tidyPart(text.slice(end, match.index)), match[0]);
-    end = match.index + match[0].length;
-  }
-  return [...parts, tidyPart(text.slice(end))].join('').trim();
+  return tidy[parseMode](text).trim();
+}
 
-  function tidyPart(part: string): string {
-    return parseMode === 'Markdown' ? tidiedLines(part) : tidied(part);
-  }
+const tidy: Readonly<Record<ParseMode, (text: string) => string>> = {
+  None: (text) => tidied(text),
+  HTML: tidyHtml,
+  Markdown: (text) =>
+    text
+      .split(/(```[\s\S]*?```|`[^`\n]+`)/u)
+      .map((piece, at) => (at % 2 === 0 ? tidiedLines(piece) : piece))
+      .join(''),
+};
+
+/** Piece by piece: one expression for tag, code and end would look for every missing end up to the end of the text. */
+function tidyHtml(text: string): string {
+  let code: string | null = null;
+  return text
+    .split(/(<\/?(?:pre|code)\b[^<>]{0,200}>)/iu)
+    .map((piece, at) => {
+      if (at % 2 === 0) return code === null ? tidied(piece) : piece;
+      const tag = /\w+/u.exec(piece)?.[0].toLowerCase() ?? '';
+      const isEnd = piece.startsWith('</');
+      if (code === null && !isEnd) code = tag;
+      else if (code === tag && isEnd) code = null;
+      return piece;
+    })
+    .join('');
 }
 
 /** PostgreSQL cannot keep the first of them, and no reader sees any. */
@@ -39,6 +46,6 @@ const tidied = (text: string): string =>
 /** In Markdown the blanks at the beginning of a line say to which list it belongs. */
 const tidiedLines = (text: string): string =>
   text
-    .replace(/(?<=[^\s])[ \t\u00a0]+/gu, ' ')
-    .replace(/ +(?=\n)/gu, '')
+    .replace(/(?<=\S)[ \t\u00a0]+/gu, ' ')
+    .replace(/(?<! ) +(?=\n)/gu, '')
     .replace(/\n{3,}/gu, '\n\n');

@@ -8,6 +8,7 @@ import { closeServer, createHttpServer, listen } from '../../../src/http/server.
 import { makeIngestPost } from '../../../src/services/autopost/ingest-post.ts';
 import { makeMediaShelf } from '../../../src/services/autopost/media-shelf.ts';
 import { makeIngestRuns } from '../../../src/store/autopost/ingest-runs.ts';
+import { makeKnowsSecret } from '../../../src/store/autopost/known-secrets.ts';
 import { makeMedia } from '../../../src/store/autopost/media.ts';
 import { makePush } from '../../../src/store/autopost/push.ts';
 import type { NewEndpoint } from '../../../src/store/autopost/workspaces.ts';
@@ -32,6 +33,7 @@ export async function anEntrance(
   const files = new Map<string, Buffer>();
   const rings = { count: 0 };
   const ingest = makeIngestPost({
+    knows: makeKnowsSecret(sql),
     push: makePush(sql),
     runs: makeIngestRuns(sql),
     shelf: makeMediaShelf({

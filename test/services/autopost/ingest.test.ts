@@ -141,6 +141,7 @@ forEachDatabase((sql, kind) => {
       expect((await send({ text: 'x' }, { authorization: '' })).status).toBe(401);
       expect((await send({ text: 'x' }, { authorization: 'Bearer guess' })).status).toBe(401);
       expect((await send('{', { authorization: 'Bearer guess' })).status).toBe(401);
+      expect((await send({ text: 'known from now on' })).status).toBe(202);
       await sql()`update workspace_endpoints set enabled = false where workspace_id = ${id}`;
       expect((await send({ text: 'x' })).status).toBe(401);
       await sql()`update workspace_endpoints set enabled = true where workspace_id = ${id}`;
@@ -170,7 +171,7 @@ forEachDatabase((sql, kind) => {
       const more = setInterval(() => endless.write('x'.repeat(100_000)), 1);
       onTestFinished(() => clearInterval(more));
       const [response] = await answered;
-      expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+      expect(response.statusCode).toBe(413);
       expect(await actions()).toEqual(['ingress_payload_rejected']);
     });
 

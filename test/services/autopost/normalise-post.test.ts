@@ -53,6 +53,10 @@ describe('a text', () => {
     expect(tidyText('a  b `x  y`\n```\n  z\n```', 'Markdown')).toBe('a b `x  y`\n```\n  z\n```');
   });
 
+  it('that never closes its code is left to be refused', () => {
+    expect(tidyText('a  b <code>x  y</pre>  z', 'HTML')).toBe('a b <code>x  y</pre>  z');
+  });
+
   it('keeps the lists of Markdown in each other', () => {
     expect(tidyText('- a\n  - b   c  \n\n\n\nd', 'Markdown')).toBe('- a\n  - b c\n\nd');
   });
