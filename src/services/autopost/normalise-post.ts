@@ -1,7 +1,7 @@
 import type { PostPayload } from '../../store/autopost/delivery.ts';
 import { hashtagsIn } from '../posts/hashtags.ts';
 import type { MediaType, ParseMode } from '../publishing/messenger.ts';
-import { canonicalUrl, withCanonicalUrls } from './canonical-url.ts';
+import { addressesIn, canonicalUrl, withCanonicalUrls } from './canonical-url.ts';
 import type { PostBody } from './read-post-body.ts';
 import { tidyText } from './tidy-text.ts';
 
@@ -36,17 +36,28 @@ export function normalisePost(body: PostBody): NormalPost {
   const parseMode = [text, ...media.map(({ caption }) => caption)].some((part) => marks[asked].test(part))
     ? asked
     : 'None';
-  const links = body.links ?? [];
+  const links = newLinks(text, body.links ?? []);
   return {
-    shown: { text, parseMode, links: links.map((link) => new URL(link).href), media },
+    shown: { text, parseMode, links: [...links.values()], media },
     identity: {
       ...(text !== '' && { text: withCanonicalUrls(text) }),
-      ...(links.length > 0 && { links: [...new Set(links.map((link) => canonicalUrl(link) ?? link))] }),
+      ...(links.size > 0 && { links: [...links.keys()] }),
       ...(parseMode !== 'None' && { meta: { parse_mode: parseMode } }),
     },
     tags: tagsOf(body.tags ?? [], text),
     sourceRef: body.source_ref ?? null,
   };
+}
+
+/** Those that the text does not have itself, each once: by its one spelling, as it was written. */
+function newLinks(text: string, links: readonly string[]): Map<string, string> {
+  const known = new Set(addressesIn(text));
+  const found = new Map<string, string>();
+  for (const link of links) {
+    const canonical = canonicalUrl(link) ?? link;
+    if (!known.has(canonical) && !found.has(canonical)) found.set(canonical, new URL(link).href);
+  }
+  return found;
 }
 
 /** Words without a mark in them are the same words in any markup. */

@@ -1,17 +1,8 @@
 import type { ParseMode } from '../publishing/messenger.ts';
-import { addressesIn, canonicalUrl } from './canonical-url.ts';
 
-/** The links of a post behind its text, where a reader looks for them. What the text has already is not repeated. */
-export function withLinks(text: string, links: readonly string[], parseMode: ParseMode): string {
-  const known = new Set(addressesIn(text));
-  const added = links.filter((link) => {
-    const canonical = canonicalUrl(link) ?? link;
-    const isNew = !known.has(canonical);
-    known.add(canonical);
-    return isNew;
-  });
-  return [text, added.map(written[parseMode]).join('\n')].filter((part) => part !== '').join('\n\n');
-}
+/** The links of a post behind its text, where a reader looks for them. */
+export const withLinks = (text: string, links: readonly string[], parseMode: ParseMode): string =>
+  [text, links.map(written[parseMode]).join('\n')].filter((part) => part !== '').join('\n\n');
 
 const written: Readonly<Record<ParseMode, (link: string) => string>> = {
   None: (link) => link,

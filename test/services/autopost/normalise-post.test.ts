@@ -112,13 +112,17 @@ describe('links', () => {
     ['HTML', `t\n\n<a href="${link.replace('&', '&amp;')}">${link.replace('&', '&amp;')}</a>`],
     ['Markdown', 't\n\n[shop.example](https://shop.example/a_b_%28c%29?x=1&y=2)'],
   ] as const)('stand behind a text in %s', (parseMode, written) =>
-    expect(withLinks('t', [link, link], parseMode)).toBe(written),
+    expect(withLinks('t', [link], parseMode)).toBe(written),
   );
 
   it('are a post by themselves', () => expect(withLinks('', [link], 'None')).toBe(link));
 
   it('are not said twice', () => {
     const text = 'см. https://shop.example/a/?utm_source=x.';
-    expect(withLinks(text, ['https://shop.example/a'], 'None')).toBe(text);
+    const links = ['https://shop.example/a', 'https://shop.example/b', 'https://shop.example/b/'];
+    expect(normalisePost({ text, links }).shown.links).toEqual(['https://shop.example/b']);
+    expect(normalisePost({ text, links: [links[0] ?? ''] }).identity).toEqual(
+      normalisePost({ text }).identity,
+    );
   });
 });
