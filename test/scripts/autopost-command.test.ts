@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { stat, writeFile } from 'node:fs/promises';
 import { describe, expect, inject, it } from 'vitest';
-import { operationsSocket, startOperationsSocket } from '../../src/http/operations-socket.ts';
-import type { Request } from '../../src/scripts/autopost/parse-command.ts';
-import { makeRunOperation } from '../../src/scripts/autopost/run-operation.ts';
+import { operationsSocket } from '../../src/http/operations-socket.ts';
+import { createLog } from '../../src/log.ts';
+import { serveOperations } from '../../src/scripts/autopost/serve-operations.ts';
 import { openDatabase, type Sql } from '../../src/store/database.ts';
 import { keyFile } from '../../src/store/key-file.ts';
 import { createSealing } from '../../src/store/sealing.ts';
@@ -63,12 +63,9 @@ describe('the command', { timeout: 120_000 }, () => {
     const database = await openDatabase({ dataDir });
     const sealing = createSealing([await keyFile(dataDir)]);
     let changes = 0;
-    const run = makeRunOperation({ sql: database.sql, sealing, onChanged: () => void changes++ });
-    const socket = await startOperationsSocket({
-      dataDir,
-      run: (request) => run(request as Request),
-      onError: () => undefined,
-    });
+    const onChanged = () => void changes++;
+    const log = createLog('silent');
+    const socket = await serveOperations({ dataDir, sql: database.sql, sealing, onChanged, log });
     const mode = (await stat(operationsSocket(dataDir))).mode & 0o777;
     const [added, missing] = await Promise.all([
       autopost({ DATA_DIR: dataDir }, [...addDemo, '--json']),

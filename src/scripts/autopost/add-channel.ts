@@ -11,6 +11,7 @@ import {
   count,
   defineOperation,
   flag,
+  identifier,
   NothingFound,
   option,
   platform,
@@ -41,7 +42,7 @@ export const addChannel = defineOperation({
   changes: true,
   options: {
     workspace,
-    id: option('c1', 'how it is named in commands', text),
+    id: option('c1', 'how it is named in commands', identifier),
     platform: option('telegram|max', 'where it is', platform),
     target: option('-100…', 'its id there, or its @name', text),
     token: option('…', 'the token of the bot that posts there; - reads it from the input', text.optional()),

@@ -1,5 +1,4 @@
-import type { ChannelLine } from '../../store/autopost/channel-list.ts';
-import { makeListChannels } from '../../store/autopost/channel-list.ts';
+import { type ChannelLine, makeListChannels } from '../../store/autopost/channel-list.ts';
 import { makeOperators } from '../../store/autopost/operators.ts';
 import { makeWorkspaces } from '../../store/autopost/workspaces.ts';
 import { knownWorkspace, someChannels } from './known.ts';

@@ -61,6 +61,8 @@ export const option = <Schema extends z.ZodType>(hint: string | null, help: stri
 });
 
 export const text = z.string().trim().min(1);
+/** New names: such that a command with one in it can be copied from a message into a shell. */
+export const identifier = z.string().regex(/^\w[\w.@-]{0,63}$/u, 'expected letters, digits, - _ . and @');
 export const count = z.coerce.number().int().positive();
 export const rate = z.coerce.number().nonnegative();
 export const minutes = z.coerce.number().positive();

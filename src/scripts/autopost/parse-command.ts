@@ -4,15 +4,16 @@ import { z } from 'zod';
 import { BadArguments, type Operation, type Values } from './operation.ts';
 import { overview, usageOf } from './usage.ts';
 
-/** What was asked for, in words that can be sent to another process. */
-export type Request = {
-  operation: string;
-  /** As they were typed. */
-  given: Readonly<Record<string, string | boolean | string[] | undefined>>;
-  dryRun: boolean;
-  operator: string;
-  reason: string;
-};
+/** What was asked for, in words that can be sent to another process. Options are as they were typed. */
+export const requestSchema = z.object({
+  operation: z.string(),
+  given: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).optional()),
+  dryRun: z.boolean(),
+  operator: z.string(),
+  reason: z.string(),
+});
+
+export type Request = z.infer<typeof requestSchema>;
 
 export type Command = { request: Request; json: boolean } | { help: string };
 
@@ -21,12 +22,25 @@ export function parseCommand(operations: readonly Operation[], args: readonly st
   if (name === undefined || name === 'help' || name === '--help') return { help: overview(operations) };
   const operation = operations.find((one) => one.name === name);
   if (!operation) throw new BadArguments(`There is no operation "${name}".\n\n${overview(operations)}`);
-  const { values, positionals } = understood(operation, rest);
+  try {
+    return commandOf(operation, rest);
+  } catch (error) {
+    if (error instanceof BadArguments) throw withUsage(error, operation);
+    throw error;
+  }
+}
+
+/** Whatever was wrong, the next line shows how it is done. */
+export const withUsage = ({ message }: BadArguments, operation: Operation): BadArguments =>
+  new BadArguments(`${message}\n\n${usageOf(operation)}`);
+
+function commandOf(operation: Operation, args: readonly string[]): Command {
+  const { values, positionals } = understood(operation, args);
   if (values.help) return { help: usageOf(operation) };
   const { json, operator, reason, help: _, 'dry-run': dryRun, ...given } = values;
   const { positional } = operation;
   const request = {
-    operation: name,
+    operation: operation.name,
     given: positional && positionals.length > 0 ? { ...given, [positional]: positionals } : given,
     dryRun: dryRun === true,
     operator: typeof operator === 'string' ? operator : userInfo().username,
@@ -47,7 +61,7 @@ export function readValues(operation: Operation, given: Request['given']): Value
     const place = [`--${String(key)}`, ...deeper.map(String)].join('.');
     return `${place}: ${given[String(key)] === undefined ? 'is missing' : message}`;
   });
-  throw new BadArguments(`${problems.join('\n')}\n\n${usageOf(operation)}`);
+  throw new BadArguments(problems.join('\n'));
 }
 
 function understood(operation: Operation, args: readonly string[]) {
@@ -71,7 +85,7 @@ function understood(operation: Operation, args: readonly string[]) {
     }) as { values: Record<string, string | boolean | undefined>; positionals: string[] };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new BadArguments(`${error.message}\n\n${usageOf(operation)}`);
+    throw new BadArguments(error.message);
   }
 }
 

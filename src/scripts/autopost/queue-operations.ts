@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { makeDeliveryLife } from '../../store/autopost/delivery-life.ts';
-import { makeAutopostHealth } from '../../store/autopost/health.ts';
+import { type AutopostHealth, makeAutopostHealth } from '../../store/autopost/health.ts';
 import { makeMonitor } from '../../store/autopost/monitor.ts';
 import { knownWorkspace } from './known.ts';
 import { count, defineOperation, minutes, NothingFound, option, text, workspace } from './operation.ts';
@@ -16,29 +16,14 @@ export const queueOperations = [
     async run({ sql }, { workspace: id }) {
       if (id === undefined) {
         const health = await makeAutopostHealth(sql)();
-        return { text: JSON.stringify(health, null, 2), data: health };
+        return { text: healthText(health), data: health };
       }
       await knownWorkspace(sql, id);
       const snapshot = await makeMonitor(sql).snapshot(id);
-      const statuses = Object.entries(snapshot.byStatus).sort();
       const tables = [
-        textTable(
-          statuses,
-          [
-            ['status', ([status]) => status],
-            ['deliveries', ([, amount]) => amount],
-          ],
-          'no deliveries',
-        ),
+        statusTable(snapshot.byStatus),
         `refused in the last 10 minutes: ${snapshot.failedRecently}, paused channels: ${snapshot.pausedChannels}`,
-        textTable(
-          snapshot.topErrors,
-          [
-            ['error', ({ code }) => code],
-            ['count', (one) => one.count],
-          ],
-          'no errors',
-        ),
+        errorTable(snapshot.topErrors),
       ];
       return { text: tables.join('\n\n'), data: snapshot };
     },
@@ -113,6 +98,42 @@ export const queueOperations = [
     },
   }),
 ];
+
+function healthText({ workspaces, channels, byStatus, oldestDueMs, recent }: AutopostHealth): string {
+  const { latencyMs, topErrors } = recent;
+  return [
+    `${workspaces} workspaces; channels: ${channels.enabled} on, ${channels.paused} of them paused, ${channels.disabled} off`,
+    statusTable(byStatus),
+    `due for ${oldestDueMs === null ? 'no time: nothing waits' : `${Math.round(oldestDueMs)} ms at most`}`,
+    `in the last 10 minutes: ${recent.sent} sent, ${recent.failed} failed`,
+    latencyMs
+      ? `on their way: ${latencyMs.p50} ms at the median, ${latencyMs.p95} at p95, ${latencyMs.p99} at p99`
+      : '',
+    errorTable(topErrors),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const statusTable = (byStatus: AutopostHealth['byStatus']): string =>
+  textTable(
+    Object.entries(byStatus).sort(),
+    [
+      ['status', ([status]) => status],
+      ['deliveries', ([, amount]) => amount],
+    ],
+    'no deliveries',
+  );
+
+const errorTable = (errors: AutopostHealth['recent']['topErrors']): string =>
+  textTable(
+    errors,
+    [
+      ['error', ({ code }) => code],
+      ['count', (one) => one.count],
+    ],
+    'no errors',
+  );
 
 type Told = { code?: string; message?: string } | null;
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 import { BadArguments, NothingFound, type Operation, type Outcome } from './operation.ts';
 import { operations } from './operations.ts';
-import { type Request, readValues } from './parse-command.ts';
+import { type Request, readValues, withUsage } from './parse-command.ts';
 
 /** What the command prints, and the code it ends with. */
 export type Answer = { exitCode: 0 | 1 | 2; text: string; data: unknown };
@@ -20,15 +20,15 @@ type Deps = {
 /** In the command's own process, or in the bot that holds the embedded database. */
 export function makeRunOperation({ sql, sealing, onChanged }: Deps): RunOperation {
   return async (request) => {
+    const operation = operations.find(({ name }) => name === request.operation);
+    if (!operation) return refused(2, `There is no operation "${request.operation}".`);
     try {
-      const operation = operations.find(({ name }) => name === request.operation);
-      if (!operation) throw new BadArguments(`There is no operation "${request.operation}".`);
       const outcome = await run(operation, request);
       if (operation.changes && !request.dryRun) onChanged?.();
       return { exitCode: 0, ...(request.dryRun ? rehearsed(outcome) : outcome) };
     } catch (error) {
       if (error instanceof NothingFound) return refused(1, error.message);
-      if (error instanceof BadArguments) return refused(2, error.message);
+      if (error instanceof BadArguments) return refused(2, withUsage(error, operation).message);
       throw error;
     }
   };

@@ -5,7 +5,16 @@ import { makeOperators } from '../../store/autopost/operators.ts';
 import { makeListWorkspaces } from '../../store/autopost/workspace-list.ts';
 import { makeWorkspaces } from '../../store/autopost/workspaces.ts';
 import { knownWorkspace } from './known.ts';
-import { count, defineOperation, NothingFound, option, rate, text, workspace } from './operation.ts';
+import {
+  count,
+  defineOperation,
+  identifier,
+  NothingFound,
+  option,
+  rate,
+  text,
+  workspace,
+} from './operation.ts';
 import { textTable } from './text-table.ts';
 
 const rps = option('5', 'requests a second', rate.optional());
@@ -37,7 +46,7 @@ export const setupOperations = [
     summary: 'make a workspace, or rename, stop or start one',
     changes: true,
     options: {
-      id: option('w1', 'how it is named in commands', text),
+      id: option('w1', 'how it is named in commands', identifier),
       name: option('…', 'how people call it', text),
       status: option(
         'active|paused|disabled',
@@ -58,7 +67,7 @@ export const setupOperations = [
     changes: true,
     options: {
       workspace,
-      id: option('e1', 'how it is named in commands', text.optional()),
+      id: option('e1', 'how it is named in commands', identifier.optional()),
       rps,
       'max-bytes': maxBytes,
     },

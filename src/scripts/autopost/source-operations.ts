@@ -4,7 +4,7 @@ import { makeOperators } from '../../store/autopost/operators.ts';
 import { makePullSources, type PullKind } from '../../store/autopost/pull-sources.ts';
 import { fromJson } from './from-json.ts';
 import { knownWorkspace } from './known.ts';
-import { BadArguments, defineOperation, flag, option, text, workspace } from './operation.ts';
+import { BadArguments, defineOperation, flag, identifier, option, text, workspace } from './operation.ts';
 import { textTable } from './text-table.ts';
 
 const config = z.record(z.string(), z.json());
@@ -55,7 +55,7 @@ export const sourceOperations = [
     changes: true,
     options: {
       workspace,
-      id: option('s1', 'how it is named in commands', text),
+      id: option('s1', 'how it is named in commands', identifier),
       kind: option('rss|api|db', 'what it is', z.enum(['rss', 'api', 'db'])),
       config: option(`'{"url": "…"}'`, 'how it is read', fromJson(config)),
       secret: option(

@@ -37,7 +37,7 @@ const MOST_QUOTED = 100;
 
 export function reasonInWords({ code, message }: Pick<ConditionCase, 'code' | 'message'>): string | null {
   const known = code === null ? undefined : words[code];
-  const quote = message === null ? null : message.slice(0, MOST_QUOTED);
+  const quote = message === null ? null : message.slice(0, MOST_QUOTED).toWellFormed();
   if (known === undefined) return quote ?? code;
   return quote !== null && code !== null && explained.has(code) ? `${known} (${quote})` : known;
 }

@@ -25,11 +25,11 @@ const texts: Readonly<Record<AlertKind, Text>> = {
       ['Что случилось', 'errors'],
       ['Отправить снова', 'requeue --status dead'],
     ],
-    subject: 'все посты доставляются',
+    subject: 'новых недоставленных постов нет',
   },
   unknown: {
     headline: (amount) =>
-      `Неизвестно, вышли ли ${posts(amount)}: ответ площадки потерян. Посмотрите в канал и решите.`,
+      `Ответ площадки потерян, судьба ${plural(amount, 'поста', 'постов', 'постов')} неизвестна. Посмотрите в канал и решите.`,
     ways: ({ cases: [first] }) => [
       ['Все такие', 'unknown'],
       ['Пост вышел', `confirm-sent ${first?.id ?? ''}`],
@@ -39,7 +39,7 @@ const texts: Readonly<Record<AlertKind, Text>> = {
     subject: 'судьба всех постов известна',
   },
   failing: {
-    headline: (amount) => `За последние 10 минут площадки отказали ${number(amount)} раз.`,
+    headline: (amount) => `За последние 10 минут площадки отказали ${plural(amount, 'раз', 'раза', 'раз')}.`,
     ways: () => [['Что случилось', 'errors']],
     subject: 'отказов больше нет',
   },
@@ -61,7 +61,7 @@ const texts: Readonly<Record<AlertKind, Text>> = {
   },
   pull: {
     headline: (amount) =>
-      `${plural(amount, 'источник', 'источника', 'источников')} раз за разом не отвечает.`,
+      `Раз за разом не отвечает: ${plural(amount, 'источник', 'источника', 'источников')}.`,
     ways: () => [['Что случилось', 'sources']],
     subject: 'источники отвечают',
   },
@@ -100,7 +100,7 @@ export function alertText(workspace: { id: string; name: string }, news: readonl
 }
 
 function caseLine({ id, title, platform, amount, ...error }: ConditionCase): string {
-  const name = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title;
+  const name = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).toWellFormed()}…` : title;
   const reason = reasonInWords(error);
   return [
     `• «${name}»`,

@@ -46,7 +46,7 @@ export function makeReportConditions({ told, tell, rules = alertRules, remindAft
     const concerned = new Map(news.map(({ workspace }) => [workspace.id, workspace]));
     for (const workspace of concerned.values()) {
       const its = news.filter(({ workspace: { id } }) => id === workspace.id);
-      await tell(alertText(workspace, its).slice(0, LONGEST_TEXT));
+      await tell(alertText(workspace, its).slice(0, LONGEST_TEXT).toWellFormed());
       for (const { kind, condition } of its) {
         if (condition) await told.keep({ ...condition, condition: kind });
         else await told.forget({ workspaceId: workspace.id, condition: kind });

@@ -6,12 +6,12 @@ import type { makeReportConditions } from './alerts.ts';
 type Report = ReturnType<typeof makeReportConditions>;
 
 /** What can be seen at a glance, told where it is news. */
-export function makeLookAround(conditions: Conditions, report: Report, { failingWithinMs = 600_000 } = {}) {
+export function makeLookAround(conditions: Conditions, report: Report) {
   return async () =>
     report({
       dead: await conditions.dead(),
       unknown: await conditions.unknown(),
-      failing: await conditions.failing({ withinMs: failingWithinMs }),
+      failing: await conditions.failing(),
       disabled: await conditions.disabled(),
       paused: await conditions.paused(),
       pull: await conditions.pull(),

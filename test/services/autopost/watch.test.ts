@@ -85,7 +85,7 @@ forEachDatabase((sql) => {
       const second = await anUnknownOne(workspace, 'Новые двери');
       await look();
       expect(said).toHaveLength(2);
-      expect(said[1]).toContain('Неизвестно, вышли ли 2 поста');
+      expect(said[1]).toContain('судьба 2 постов неизвестна');
       for (const id of [first, second]) await workspace.operators.confirmSent(workspace.id, id, 'anna');
       await look();
       await look();
@@ -154,7 +154,7 @@ forEachDatabase((sql) => {
       await workspace.results.failPermanent(await workspace.sendOne(), kicked);
       await look();
       expect(said).toHaveLength(1);
-      expect(said[0]).toContain('За последние 10 минут площадки отказали 3 раз');
+      expect(said[0]).toContain('За последние 10 минут площадки отказали 3 раза.');
       expect(said[0]).toContain('На паузе 3 канала.');
       expect(said[0]).toContain('бота убрали из канала');
     });
@@ -186,7 +186,7 @@ forEachDatabase((sql) => {
           '{"source_id": "lenta"}')`;
       const { look, said } = aWatchman(sql(), workspace.id);
       await look();
-      expect(said[0]).toContain('1 источник раз за разом не отвечает');
+      expect(said[0]).toContain('Раз за разом не отвечает: 1 источник.');
       expect(said[0]).toContain('• «lenta» ×3 — the feed does not answer');
     });
 
