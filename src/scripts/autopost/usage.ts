@@ -1,12 +1,13 @@
 import { isRequired, type Operation, type Option } from './operation.ts';
 
-/** Taken by every operation, or by every one that changes something. */
-export const commonOptions = {
-  json: 'the answer as JSON',
-  'dry-run': 'say what would change, and change nothing',
-  operator: 'who does it; without it, the user of this machine',
-  reason: 'why: it is kept with what was done',
-} as const;
+type Row = readonly [left: string, help: string];
+
+const ofEvery: readonly Row[] = [['--json', 'the answer as JSON']];
+const ofChanges: readonly Row[] = [
+  ['--dry-run', 'say what would change, and change nothing'],
+  ['--operator …', 'who does it; without it, the user of this machine'],
+  ['--reason …', 'why: it is kept with what was done'],
+];
 
 export function overview(operations: readonly Operation[]): string {
   const width = Math.max(...operations.map(({ name }) => name.length));
@@ -27,17 +28,8 @@ export function usageOf({ name, summary, changes, positional, options }: Operati
     ...(positional ? [placeholder(positional, options[positional]!)] : []),
     ...given.map(([key, one]) => (isRequired(one) ? asGiven(key, one) : `[${asGiven(key, one)}]`)),
   ];
-  const shared: [string, string][] = [
-    ...(changes
-      ? ([
-          ['--dry-run', commonOptions['dry-run']],
-          ['--operator …', commonOptions.operator],
-          ['--reason …', commonOptions.reason],
-        ] as [string, string][])
-      : []),
-    ['--json', commonOptions.json],
-  ];
-  const rows = [...given.map(([key, one]): [string, string] => [asGiven(key, one), one.help]), ...shared];
+  const own = given.map(([key, one]): Row => [asGiven(key, one), one.help]);
+  const rows = [...own, ...(changes ? ofChanges : []), ...ofEvery];
   const width = Math.max(...rows.map(([left]) => left.length));
   return [
     call.join(' '),
