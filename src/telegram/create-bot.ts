@@ -15,6 +15,8 @@ export const updateTypes = ['message', 'callback_query'] as const;
 
 // The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
 const ACKNOWLEDGE_WITHIN_MS = 1_000;
+/** Telegram refuses a longer toast, and the person would see none. */
+const MOST_TOAST = 200;
 
 /** A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. */
 export function createBot(
@@ -111,9 +113,15 @@ export function createBot(
       given = true;
       clearTimeout(timer);
       ctx
-        .answerCallbackQuery(toast ? { text: toast } : {})
+        .answerCallbackQuery(toast ? { text: shortened(toast) } : {})
         .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
       return true;
     }
   }
+}
+
+function shortened(toast: string): string {
+  if (toast.length <= MOST_TOAST) return toast;
+  const cut = toast.slice(0, MOST_TOAST - 1);
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }

@@ -135,6 +135,17 @@ describe('a press', () => {
     expect(telegram.calls().filter(({ method }) => method === 'answerCallbackQuery')).toHaveLength(1);
   });
 
+  it.each([
+    ['as it is, when it fits', 'ж'.repeat(200), 'ж'.repeat(200)],
+    ['cut, when it does not', 'ж'.repeat(201), `${'ж'.repeat(199)}…`],
+    ['cut between letters, never within one', `ж${'🌷'.repeat(100)}`, `ж${'🌷'.repeat(99)}…`],
+  ])('shows a toast %s', async (_, toast, shown) => {
+    const bot = adapter(async ({ acknowledge }) => void acknowledge(toast));
+    const { answer } = press('nav:projects');
+    await bot.hears();
+    expect(await answer()).toEqual({ text: shown });
+  });
+
   it('loses its spinner although the engine does not come back', async () => {
     const bot = adapter(() => new Promise(() => undefined));
     const { answer } = press('nav:projects');
