@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Failure, toFailure } from './failure.ts';
+import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
 import { isCategoryName, tidy } from './project-fields.ts';
@@ -27,8 +27,9 @@ export const categoryCreateMachine = setup({
     rememberName: assign({ name: (_, { text }: { text: string }) => tidy(text), invalid: false }),
     rejectAnswer: assign({ invalid: true }),
     rememberCategory: assign({ categoryId: (_, p: { categoryId: number }) => p.categoryId }),
-    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error) }),
-    forgetFailure: assign({ failure: null }),
+    rememberFailure: assign({
+      failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
+    }),
   },
 }).createMachine({
   id: 'CategoryCreate',
@@ -70,7 +71,7 @@ export const categoryCreateMachine = setup({
       },
     },
     save_failed: {
-      on: { retried: { target: 'saving', actions: 'forgetFailure' }, cancelled: 'cancelled' },
+      on: { retried: 'saving', cancelled: 'cancelled' },
     },
     created: { type: 'final' },
     cancelled: { type: 'final' },

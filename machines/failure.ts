@@ -6,7 +6,15 @@ export type Failure = {
   retryable: boolean;
   /** Tokens that came back because of it. */
   refunded: number;
+  /** From the second time on, and each time the other one: a screen that reads as before is no answer to a press. */
+  again?: 'again' | 'once-more';
 };
+
+/** Of what may be tried as often as the person likes. */
+export const failedAgain = (earlier: Failure | null, error: unknown): Failure => ({
+  ...toFailure(error),
+  ...(earlier && { again: earlier.again === 'again' ? 'once-more' : 'again' }),
+});
 
 export function toFailure(error: unknown): Failure {
   const { code, userMessage, retryable, refunded } = (

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Failure, toFailure } from './failure.ts';
+import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
 import { fitsProjectField, tidy } from './project-fields.ts';
@@ -76,8 +76,10 @@ export const projectCreateMachine = setup({
     skipWebsite: assign({ websiteUrl: null, answered: true, invalid: false, failure: null }),
     rejectAnswer: assign({ invalid: true, failure: null }),
     rememberProject: assign({ projectId: (_, p: { projectId: number }) => p.projectId }),
-    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error), invalid: false }),
-    forgetFailure: assign({ failure: null }),
+    rememberFailure: assign({
+      failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
+      invalid: false,
+    }),
   },
 }).createMachine({
   id: 'ProjectCreate',
@@ -179,7 +181,7 @@ export const projectCreateMachine = setup({
       },
     },
     save_failed: {
-      on: { retried: { target: 'saving', actions: 'forgetFailure' }, ...ways },
+      on: { retried: 'saving', ...ways },
     },
     pausing: {
       tags: 'busy',

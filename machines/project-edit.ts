@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Failure, toFailure } from './failure.ts';
+import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
 import { fitsProjectField, type ProjectField, projectFieldRules, tidy } from './project-fields.ts';
@@ -32,8 +32,9 @@ export const projectEditMachine = setup({
     rememberValue: assign({ value: (_, { text }: { text: string }) => tidy(text), invalid: false }),
     clearValue: assign({ value: null, invalid: false }),
     rejectAnswer: assign({ invalid: true }),
-    rememberFailure: assign({ failure: (_, p: { error: unknown }) => toFailure(p.error) }),
-    forgetFailure: assign({ failure: null }),
+    rememberFailure: assign({
+      failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
+    }),
   },
 }).createMachine({
   id: 'ProjectEdit',
@@ -78,7 +79,7 @@ export const projectEditMachine = setup({
       },
     },
     save_failed: {
-      on: { retried: { target: 'saving', actions: 'forgetFailure' }, cancelled: 'cancelled' },
+      on: { retried: 'saving', cancelled: 'cancelled' },
     },
     saved: { type: 'final' },
     cancelled: { type: 'final' },

@@ -44,10 +44,7 @@ export const machine = createMachine({
     },
     "save_failed": {
       "on": {
-        "retried": {
-          "target": "saving",
-          "actions": "forgetFailure"
-        },
+        "retried": "saving",
         "cancelled": "cancelled"
       }
     },

@@ -128,10 +128,7 @@ export const machine = createMachine({
     },
     "save_failed": {
       "on": {
-        "retried": {
-          "target": "saving",
-          "actions": "forgetFailure"
-        },
+        "retried": "saving",
         "paused": "pausing",
         "cancelled": "cancelled"
       }

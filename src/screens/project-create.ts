@@ -1,7 +1,8 @@
+import type { Failure } from '../../machines/failure.ts';
 import type { projectCreateMachine } from '../../machines/project-create.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to, unpackLink } from './link.ts';
-import { savingFailed, workingOnIt } from './save-step.ts';
+import { savingFailed, triedBefore, workingOnIt } from './save-step.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
 export const flow = {
@@ -13,14 +14,14 @@ export const flow = {
         ask: rich`Как назовём проект? Проект — это один бизнес: сайт, магазин или канал.`,
         example: rich`Цветы на Ленина`,
         complaint: invalid && rich`Введите название от 2 до 100 символов`,
-        failed: failure !== null,
+        failure,
       }),
     company_name: ({ invalid, failure }) =>
       question(2, {
         ask: rich`Как называется компания? Это имя появится в статьях.`,
         example: rich`ООО «Ромашка»`,
         complaint: invalid && rich`Введите название от 2 до 200 символов`,
-        failed: failure !== null,
+        failure,
       }),
     specialization: ({ invalid, failure }) =>
       question(3, {
@@ -28,14 +29,14 @@ export const flow = {
         example: rich`Доставка букетов и оформление свадеб`,
         complaint:
           invalid && lines(rich`Опишите подробнее (мин. 5 символов)`, rich`Не длиннее 500 символов.`),
-        failed: failure !== null,
+        failure,
       }),
     website_url: ({ invalid, failure }) =>
       question(4, {
         ask: rich`Адрес сайта? Если сайта нет, шаг можно пропустить.`,
         example: rich`https://romashka.ru`,
         complaint: invalid && rich`Введите корректный URL или нажмите Пропустить`,
-        failed: failure !== null,
+        failure,
         more: [[button('Пропустить', to('pc:skip'))]],
       }),
     saving: ({ name }) => workingOnIt(rich`Создаю проект «${name}»…`),
@@ -63,15 +64,16 @@ type Question = {
   ask: RichText;
   example: RichText;
   complaint: RichText | false;
-  failed: boolean;
+  failure: Failure | null;
   more?: Keyboard;
 };
 
-function question(step: number, { ask, example, complaint, failed, more = [] }: Question): Screen {
+function question(step: number, { ask, example, complaint, failure, more = [] }: Question): Screen {
   return {
     text: paragraphs(
       complaint,
-      failed && rich`Не получилось сохранить ответы. Попробуйте прервать ещё раз чуть позже.`,
+      failure &&
+        rich`Не получилось сохранить ответы. Попробуйте прервать ещё раз чуть позже.${triedBefore(failure)}`,
       rich`<b>Новый проект (${step}/4)</b>`,
       lines(ask, rich`<i>Например: ${example}</i>`),
     ),
