@@ -198,8 +198,8 @@ export async function compose(
     settings: config.engine,
     people: {
       async note(person) {
-        const { isNew, role } = await users.remember({ ...person, isAdmin: person.id === config.adminId });
-        return { isNew, isAdmin: role === 'admin' };
+        const { isRecent, role } = await users.remember({ ...person, isAdmin: person.id === config.adminId });
+        return { isRecent, isAdmin: role === 'admin' };
       },
     },
   });

@@ -20,7 +20,7 @@ import { createWork } from './work.ts';
 
 /** Whoever writes to the bot is noted in the database: registered the first time, touched later. */
 export type People = {
-  note(person: { id: number } & Incoming['person']): Promise<{ isNew: boolean; isAdmin: boolean }>;
+  note(person: { id: number } & Incoming['person']): Promise<{ isRecent: boolean; isAdmin: boolean }>;
 };
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -123,8 +123,9 @@ export function createEngine({
   async function notePerson(session: Session, { userId, person, action }: Incoming) {
     const starts = action.kind === 'command' && action.name === 'start';
     if (!starts && now() - session.notedAt < NOTE_PERSON_EVERY_MS) return { isNew: false };
-    const { isNew, isAdmin } = await people.note({ id: userId, ...person });
-    return { isNew, isAdmin, notedAt: now() };
+    const { isRecent, isAdmin } = await people.note({ id: userId, ...person });
+    // Not by the registration alone: a process may have died between it and the welcome.
+    return { isNew: isRecent && session.notedAt === 0, isAdmin, notedAt: now() };
   }
 
   /** At the start: sessions whose process has died. `exclusive`: no other process can be their owner. */

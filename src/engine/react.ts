@@ -113,9 +113,7 @@ export function createReact({ flows, menu, seal }: Deps) {
     }
     if (flow) {
       // An older screen: what is asked now is shown again below.
-      return current && link
-        ? dead(toasts.stale)
-        : { toast: toasts.stale, session: withNotice(session, null), replace: null };
+      return current && link ? dead(toasts.stale) : repeated(session, messageId, toasts.stale);
     }
     if (current && link) return dead(toasts.stale);
     return {
@@ -137,7 +135,7 @@ export function createReact({ flows, menu, seal }: Deps) {
   ): Promise<Reaction> {
     const answer = await menu.visit(link, visitor);
     if ('missing' in answer) {
-      if (flow) return { toast: toasts.notFound, session: withNotice(session, null), replace: null };
+      if (flow) return repeated(session, replace, toasts.notFound);
       const base = withNotice(session, farewell);
       return { ...(await goTo(answer.nearest, visitor, base, replace)), toast: toasts.notFound };
     }
@@ -196,7 +194,8 @@ export function createReact({ flows, menu, seal }: Deps) {
     };
     const notice = old && !old.busy ? notices.conflict(old.title, flow.title) : null;
     const left = leave(session, old);
-    return { flow, session: { ...left, flow: flow.run, notice: notice ?? left.notice }, transition };
+    const begun = { ...left, flow: flow.run, notice: notice ?? left.notice, repeatedFor: null };
+    return { flow, session: begun, transition };
   }
 
   /** Sends the event; a flow that has ended hands over to the page it names. */
@@ -208,7 +207,8 @@ export function createReact({ flows, menu, seal }: Deps) {
   ): { session: Session } & Outlook {
     const { next, transition } = sent(flow, event);
     if (!next.finished) {
-      return { session: { ...session, flow: next.run, notice: null }, flow: next, replace, transition };
+      const moved = { ...session, flow: next.run, notice: null, repeatedFor: null };
+      return { session: moved, flow: next, replace, transition };
     }
     const end = next.screen();
     if (!isRedirect(end)) throw new Error(`${next.id} ended in "${next.state}", which opens no page`);
@@ -262,6 +262,12 @@ function shownPage(
 }
 
 const withNotice = (session: Session, notice: RichText | null): Session => ({ ...session, notice });
+
+/** What is asked now, once more below; for one old message once, however often it is pressed. */
+const repeated = (session: Session, pressed: number | null, toast: string): Reaction =>
+  pressed !== null && session.repeatedFor === pressed
+    ? { toast }
+    : { toast, session: { ...withNotice(session, null), repeatedFor: pressed }, replace: null };
 
 const replaceable = (action: Action): number | null => (action.kind === 'press' ? action.messageId : null);
 

@@ -31,6 +31,8 @@ const sessionSchema = z.object({
   /** When the person was last noted in the database: not every press needs a write there. */
   notedAt: z.number(),
   isAdmin: z.boolean(),
+  /** The old message for whose press the present question was shown again: a second press brings no second one. */
+  repeatedFor: z.number().nullable().default(null),
 });
 
 export const menuPage = to('nav:dashboard');
@@ -43,6 +45,7 @@ export const freshSession = (now: number): Session => ({
   lastActivityAt: now,
   notedAt: 0,
   isAdmin: false,
+  repeatedFor: null,
 });
 
 /** `null` for a text that is no session: damaged, or of a shape that is no longer known. */

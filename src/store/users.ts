@@ -9,7 +9,8 @@ export type Person = {
   isAdmin: boolean;
 };
 
-export type RememberedUser = { isNew: boolean; balance: number; role: 'user' | 'admin' };
+/** `isRecent`: registered within the last hour. */
+export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
 export type Users = ReturnType<typeof makeUsers>;
 
@@ -24,7 +25,7 @@ export function makeUsers(sql: Sql) {
       on conflict (id) do update
       set username = excluded.username, first_name = excluded.first_name, last_name = excluded.last_name,
         role = excluded.role, last_activity = now()
-      returning xmax = 0 as "isNew", balance, role`; // xmax is set only on a row that was there before
+      returning created_at > now() - interval '1 hour' as "isRecent", balance, role`;
     return row;
   }
 

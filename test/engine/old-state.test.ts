@@ -37,7 +37,7 @@ const deeds: [string, (anna: Anna) => Promise<unknown>, string][] = [
   ['a file', (anna) => anna.does({ kind: 'other' }), 'Главное меню'],
   ['a button of the flow', (anna) => anna.presses('Отмена'), 'Главное меню'],
   ['the reply keyboard', (anna) => anna.says('Меню'), 'Главное меню'],
-  ['/start', (anna) => anna.commands('start'), 'Добро пожаловать'],
+  ['/start', (anna) => anna.commands('start'), 'С возвращением'],
   ['/cancel', (anna) => anna.commands('cancel'), 'Главное меню'],
   [
     'a button of the menu',

@@ -69,9 +69,8 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
       seal: (run, secret) => `${run} sealed ${secret.length}`,
       people: {
         async note({ id }) {
-          const isNew = !noted.includes(id);
           noted.push(id);
-          return { isNew, isAdmin: false };
+          return { isRecent: true, isAdmin: false };
         },
       },
       actors: Object.fromEntries(
@@ -234,7 +233,8 @@ const home = button('Меню', to('nav:dashboard'));
 const menu = createMenu({
   routes: [
     route('nav:dashboard', () => page('Главное меню', projects)),
-    route('nav:start', () => page('Добро пожаловать', projects)),
+    route('nav:start', () => page('С возвращением', projects)),
+    route('nav:welcome', () => page('Добро пожаловать', projects)),
     route('nav:projects', () => page('Проекты', button('Создать проект', to('project:create')), home)),
     route('project:create', () => ({
       start: { flow: 'ProjectCreate', input: { answers: null } },
@@ -261,7 +261,7 @@ const menu = createMenu({
     route('project:{pid}:card', () => ({ missing: true, nearest: to('nav:projects') })),
   ],
   labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],
-  start: async () => to('nav:start'),
+  start: async (_payload, _visitor, isNew) => to(isNew ? 'nav:welcome' : 'nav:start'),
 });
 
 export const pressOf = (link: Link | null, messageId: number | null): Action => ({

@@ -128,7 +128,7 @@ describe('a person who leaves while work runs', () => {
     (anna: Awaited<ReturnType<typeof whileSaving>>['anna']) => Promise<unknown>,
     string,
   ][] = [
-    ['by /start', (anna) => anna.commands('start'), 'Добро пожаловать'],
+    ['by /start', (anna) => anna.commands('start'), 'С возвращением'],
     ['by /cancel', (anna) => anna.commands('cancel'), 'Главное меню'],
     ['by the reply keyboard', (anna) => anna.says('Меню'), 'Главное меню'],
     [
@@ -257,7 +257,7 @@ describe('a person who leaves while work runs', () => {
     await eventually(() => anna.sees()).toBe('Проект 5 создан');
     stage.pass(60_000);
     await bot.sweeps();
-    expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*Добро пожаловать/s);
+    expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*С возвращением/s);
   });
 });
 

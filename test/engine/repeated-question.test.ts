@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { to } from '../../src/screens/link.ts';
+import { toasts } from '../../src/screens/system.ts';
+import { openStage, pressOf, type Stage } from './stage.ts';
+
+const skip = to('pc:skip');
+
+let stage: Stage;
+beforeEach(() => {
+  stage = openStage();
+});
+afterEach(() => stage.close());
+
+describe('a press on an older screen', () => {
+  it('brings the present question once, however often it is pressed', async () => {
+    const { anna, old } = await atTheSecondQuestion();
+    const before = anna.chat().length;
+    for (let presses = 0; presses < 3; presses += 1)
+      expect(await anna.does(pressOf(skip, old))).toEqual([toasts.stale]);
+    expect(anna.chat()).toHaveLength(before + 1);
+    expect(anna.sees()).toContain('Новый проект (2/4)');
+  });
+
+  it('brings the next question, too, after the one before was answered', async () => {
+    const { anna, old } = await atTheSecondQuestion();
+    await anna.does(pressOf(skip, old));
+    await anna.says('ООО «Ромашка»');
+    const before = anna.chat().length;
+    await anna.does(pressOf(skip, old));
+    expect(anna.chat()).toHaveLength(before + 1);
+    expect(anna.sees()).toContain('Новый проект (3/4)');
+  });
+
+  async function atTheSecondQuestion() {
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    await anna.presses('Проекты');
+    await anna.presses('Создать проект');
+    const old = anna.chat().at(-1)!.id;
+    await anna.says('Ромашка');
+    return { anna, old };
+  }
+});
+
+describe('somebody who comes for the first time', () => {
+  it('is welcomed once, also when the first process died before it could', async () => {
+    const first = stage.start();
+    void stage.person(first).does({ kind: 'command', name: 'start', payload: '' }, 1);
+    await expect.poll(() => stage.noted).toHaveLength(1);
+    first.dies();
+    stage.pass(60_000);
+    const anna = stage.person(stage.start());
+    await anna.does({ kind: 'command', name: 'start', payload: '' }, 1);
+    expect(anna.sees()).toContain('Добро пожаловать');
+    await anna.commands('start');
+    expect(anna.sees()).toContain('С возвращением');
+  });
+});
