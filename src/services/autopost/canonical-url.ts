@@ -1,10 +1,12 @@
-/** Who sent the reader, not what they are sent to. */
-const TRACKING =
-  /^(?:utm_.*|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|ysclid|_openstat|twclid|ttclid|igshid|igsh|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|vero_id|rb_clickid)$/iu;
+/** Parameters that say who sent the reader, not what they are sent to. Any `utm_` is one of them. */
+const tracking = new Set(
+  `fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid _openstat twclid ttclid igshid igsh mc_cid mc_eid
+   mkt_tok _hsenc _hsmi vero_id rb_clickid`.split(/\s+/u),
+);
 
 /**
- * One spelling for all addresses of a page, to tell whether two posts lead to the same place. Not for showing: a sender's
- * marks are theirs to count by, and a server may care for a slash. Null: not an address of the web.
+ * One spelling for all addresses of a page, to tell whether two posts lead to the same place. Not for showing: a
+ * sender's marks are theirs to count by, and a server may care for a slash. Null: not an address of the web.
  */
 export function canonicalUrl(address: string): string | null {
   if (!URL.canParse(address)) return null;
@@ -13,9 +15,14 @@ export function canonicalUrl(address: string): string | null {
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/u, '');
   url.pathname = url.pathname.replace(/(?<=[^/])\/+$/u, '');
-  for (const name of [...url.searchParams.keys()]) if (TRACKING.test(name)) url.searchParams.delete(name);
+  for (const name of [...url.searchParams.keys()]) if (isTracking(name)) url.searchParams.delete(name);
   url.searchParams.sort();
   return url.search === '' ? url.href.replace(/\?$/u, '') : url.href;
+}
+
+function isTracking(name: string): boolean {
+  const known = name.toLowerCase();
+  return known.startsWith('utm_') || tracking.has(known);
 }
 
 /** With all addresses in their one spelling, wherever they stand: in a tag, in brackets, or on their own. */

@@ -19,7 +19,7 @@ export type PrepareItem = (
 ) => Promise<PreparedItem>;
 
 /**
- * An item as a message; null if there is nothing in it that could be posted. Nobody is there to bring a lost file: a file
+ * An item as a message; null if there is nothing in it that could be posted. Nobody is there to bring a lost file: one
  * that may come is waited for, if it may be, and otherwise the post goes without it. Throws MediaUnavailable.
  */
 export function makePrepareItem(
