@@ -1921,7 +1921,7 @@ create or replace function retry_delay(p_attempt integer, p_error jsonb) returns
 $$;
 
 -- A TRANSIENT error: outcome retry, dead when that was the last attempt, or late. Without p_next_retry_at the delay is
--- retry_delay's. A named wait of a whole group or channel holds for everybody behind it.
+-- retry_delay's. A wait that was asked of a whole group or channel holds for everybody behind it, named or not.
 create or replace function schedule_retry(
   p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_next_retry_at timestamptz default null,
   p_error jsonb default null, p_now timestamptz default null
@@ -1931,6 +1931,7 @@ declare
   v_error jsonb := short_error(p_error);
   v_row deliveries;
   v_channel channels;
+  v_until timestamptz;
 begin
   select * into v_row
   from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token, array['claimed', 'sending', 'unknown']);
@@ -1952,13 +1953,14 @@ begin
   perform note_delivery_event(v_row, case outcome when 'dead' then 'dead_letter' else 'retry_scheduled' end, 'error',
     v_error, jsonb_build_object('next_retry_at', next_retry_at), v_now);
 
-  if v_error ? 'retry_after_ms' then
+  if v_error ? 'retry_after_ms' or v_error ->> 'code' = '429' then
+    v_until := v_now + coalesce(named_wait(v_error), retry_delay(v_row.attempt, null));
     select c.* into v_channel from channels c
     where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
     if v_error ->> 'scope' = 'platform' then
-      perform cool_group_down(v_channel, v_now + named_wait(v_error), v_error, v_now);
+      perform cool_group_down(v_channel, v_until, v_error, v_now);
     elsif v_error ->> 'scope' = 'channel' then
-      update channels c set paused_until = greatest(c.paused_until, v_now + named_wait(v_error)), updated_at = v_now
+      update channels c set paused_until = greatest(c.paused_until, v_until), updated_at = v_now
       where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
     end if;
   end if;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Log } from '../../log.ts';
 import type { Claims } from '../../store/autopost/claims.ts';
 import type { ChannelPenalty, Results } from '../../store/autopost/results.ts';
@@ -52,7 +53,7 @@ export function makeDispatcher(deps: Deps) {
   const { claims, results, wake, deliver, sweep, log, onUnknown = () => {} } = deps;
   const { name = 'dispatcher', concurrency = 10, pollMs = 1_000, leadMs = 50, penalty = {} } = deps;
   const { claimedLeaseMs = CLAIMED_LEASE_MS, retryMs = 50 } = deps;
-  const wanted = concurrency * 5;
+  const wanted = concurrency * 10;
   const calls = new AbortController();
   const writes = new AbortController();
   const keepTrying = makeKeepTrying({ log, signal: writes.signal, firstWaitMs: retryMs });
@@ -64,7 +65,10 @@ export function makeDispatcher(deps: Deps) {
     ...{ claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, onUnknown },
     signal: calls.signal,
     onFree: tick,
-    onDone: ({ workspaceId }) => look(workspaceId), // its channel may have more
+    onDone: ({ workspaceId }) => {
+      turns.gave(workspaceId);
+      lookAgain();
+    },
   });
   const heartbeat = makeHeartbeat({ claims, hand, inFlight: attempts.inFlight });
   const upkeep: { stop(): Promise<void> }[] = [];
@@ -77,15 +81,19 @@ export function makeDispatcher(deps: Deps) {
   return { start, stop };
 
   async function start(): Promise<void> {
-    isRunning = true;
     const listening = await wake.listen(look);
     upkeep.push(listening, every(claimedLeaseMs / 3, heartbeat), every(claimedLeaseMs / 3, sweep));
+    isRunning = true;
     tick();
   }
 
   /** Something may be due, in this workspace or anywhere. */
   function look(workspaceId?: string): void {
     turns.spokenOf(workspaceId);
+    lookAgain();
+  }
+
+  function lookAgain(): void {
     looks++;
     claimAt = 0;
     tick();
@@ -148,12 +156,16 @@ export function makeDispatcher(deps: Deps) {
     clearTimeout(timer);
     const deadline = setTimeout(() => calls.abort(new Error('stopping')), graceMs);
     const lastWords = setTimeout(() => writes.abort(new Error('stopping')), graceMs + LAST_WORDS_MS);
+    await Promise.race([finish(), once(writes.signal, 'abort')]);
+    clearTimeout(deadline);
+    clearTimeout(lastWords);
+  }
+
+  async function finish(): Promise<void> {
     await claiming;
     await giveBack();
     await attempts.finish();
     await giveBack(); // what was just being asked for and has to wait
-    clearTimeout(deadline);
-    clearTimeout(lastWords);
     for (const one of upkeep.splice(0)) await one.stop();
   }
 

@@ -9,15 +9,20 @@ export type Turns = ReturnType<typeof makeTurns>;
  */
 export function makeTurns({ mostRestMs }: { mostRestMs: number }) {
   const resting = new Map<string, { ms: number; until: number }>();
+  const spoken = new Set<string>();
   return { worthAsking, gave, gaveNothing, spokenOf, nextAt };
 
-  function worthAsking(waiting: readonly string[]): string[] {
+  /** Those in turn first: whoever is spoken of most often must not push the others aside. */
+  function worthAsking(inTurn: readonly string[]): string[] {
     const now = performance.now();
+    const waiting = [...new Set([...inTurn, ...spoken])];
+    spoken.clear();
     for (const [workspaceId, { until }] of resting)
       if (until <= now && !waiting.includes(workspaceId)) resting.delete(workspaceId); // nothing waits there any more
     return waiting.filter((workspaceId) => (resting.get(workspaceId)?.until ?? 0) <= now);
   }
 
+  /** It may have more: what was held back by the one that is done. */
   function gave(workspaceId: string): void {
     resting.delete(workspaceId);
   }
@@ -30,7 +35,10 @@ export function makeTurns({ mostRestMs }: { mostRestMs: number }) {
   /** Without a name: any of them. */
   function spokenOf(workspaceId?: string): void {
     if (workspaceId === undefined) resting.clear();
-    else resting.delete(workspaceId);
+    else {
+      resting.delete(workspaceId);
+      spoken.add(workspaceId);
+    }
   }
 
   function nextAt(): number {

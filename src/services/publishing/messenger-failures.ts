@@ -22,6 +22,7 @@ const ofChannel = { ...permanent, scope: 'channel' } as const;
 const tooOften = {
   ...transient,
   scope: 'platform',
+  code: '429', // whatever word a platform has for it: the queue knows it by this one
   userMessage: `Площадка просит подождать: слишком много сообщений подряд. ${later}`,
 } as const;
 
