@@ -34,7 +34,7 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
     await workspaces.saveCredential(workspaceId, 'bot', 'max', { token: MAX_TOKEN });
     for (let i = 0; i < channels; i++) await addChannel(workspaceId, i);
   }
-  return { sql, plans, post, arrivals, startProcess, addFaults, close };
+  return { sql, plans, post, arrivals, startProcess, addFaults, slowDown, close };
 
   async function addChannel(workspaceId: string, i: number): Promise<void> {
     const channelId = `${workspaceId}-c${i}`;
@@ -92,6 +92,11 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
     ] as const;
     telegram.faults.add({ match: 'sendMessage', fault: random.of(kinds) });
     max.faults.add({ match: 'POST /messages', fault: random.of(kinds) });
+  }
+
+  function slowDown(ms: number): void {
+    telegram.faults.add({ match: 'sendMessage', times: null, fault: { kind: 'slow', ms } });
+    max.faults.add({ match: 'POST /messages', times: null, fault: { kind: 'slow', ms } });
   }
 
   function startProcess() {

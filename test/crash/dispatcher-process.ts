@@ -12,7 +12,7 @@ export function startDispatcherProcess(settings: Readonly<Record<string, string>
     env: { PATH: process.env.PATH, ENCRYPTION_KEY: SEALING_KEY, LOG_LEVEL: 'info', ...settings },
   });
   let output = '';
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal }));
   const started = new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {

@@ -88,6 +88,21 @@ describe.skipIf(!inject('postgresUrl'))('dispatchers and the gates of channels (
     for (const chat of chats) expect(office.textsIn(chat)).toEqual(['Всем сразу']);
   });
 
+  it('cool a group down too when the provider does not say for how long', async () => {
+    const office = await aPostOffice(database());
+    for (let i = 0; i < 8; i++) await office.maxChat(`m${i}`, 700 + i);
+    const tooOften = { kind: 'status', status: 429 } as const;
+    office.max.faults.add({ match: 'POST /messages', times: null, fault: tooOften });
+    await office.post('Всем сразу');
+    await office.startDispatcher({ concurrency: 2 });
+    await until(async () => ((await office.statuses()).retry ?? 0) >= 1);
+    await sleep(500);
+    const attempts = (await office.actions()).filter((action) => action === 'send_attempt');
+    expect(attempts.length).toBeLessThanOrEqual(2);
+    office.max.faults.clear();
+    expect(await office.settled()).toEqual({ sent: 8 });
+  });
+
   it('put a forbidden channel into quarantine and the third time switch it off, while the others are healthy', async () => {
     const office = await aPostOffice(database());
     const healthy = await office.telegramChannel('t1');
