@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { Api } from 'grammy';
+import { createForeignDatabase } from './clients/foreign-database.ts';
 import { createGuardedFetch } from './clients/guarded-fetch.ts';
 import { createSupabaseStorage } from './clients/supabase-storage.ts';
 import { createWordPress } from './clients/wordpress.ts';
 import { composeArticles } from './compose-articles.ts';
+import { composeAutopost } from './compose-autopost.ts';
 import { composeConnections } from './compose-connections.ts';
 import { composeKeywords } from './compose-keywords.ts';
 import { composeWriting } from './compose-writing.ts';
-import type { Config, SupplierSettings } from './config.ts';
+import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import { createFlows } from './engine/flows.ts';
 import type { SessionStore } from './engine/session-store.ts';
@@ -69,13 +71,18 @@ const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
 const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
 const GIVE_BACK_MS = 2_000;
 
+/** Where the outside world is found: what the settings do not name, stand-ins may play. */
+export type Outside = Pick<Config, 'suppliers' | 'max'>;
+
 /** The composition root: builds everything, fills every port. Only this file sees everything. */
 export async function compose(
   config: Config,
   telegram: { token: string; apiRoot: string },
   log: Log,
-  suppliers: SupplierSettings = config.suppliers,
+  outside: Partial<Outside> = {},
 ) {
+  const { suppliers, max }: Outside = { ...config, ...outside };
+  if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
   const database = await openDatabase({
     dataDir: config.dataDir,
     ...(config.databaseUrl && { url: config.databaseUrl }),
@@ -118,10 +125,9 @@ export async function compose(
     noteCost: makeApiCosts(sql),
     log,
   });
-  const wordpress = createWordPress({
-    fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
-    allowHttp: config.allowPrivateUrls,
-  });
+  const allowPrivate = config.allowPrivateUrls;
+  const fetch = createGuardedFetch({ allowPrivate });
+  const wordpress = createWordPress({ fetch, allowHttp: allowPrivate });
   const wordpressAdapter = makeWordPressAdapter({ wordpress, log });
   const articles = composeArticles({
     sql,
@@ -155,6 +161,19 @@ export async function compose(
     () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
     EXPIRE_DRAFTS_EVERY_MS,
   );
+
+  const autopost = composeAutopost({
+    database,
+    sealing,
+    telegram,
+    max,
+    files: pictures,
+    fetch,
+    readRows: createForeignDatabase({ allowPrivate }),
+    ...(config.adminId !== undefined && { tell: tellAdmin(config.adminId) }),
+    settings: config.autopost,
+    log,
+  });
 
   const ports = fillPorts({
     saveProject: makeSaveProject({
@@ -225,6 +244,8 @@ export async function compose(
     /** Served by the bot itself, unless they live elsewhere. */
     pictures: config.supabase ? null : folder,
     expireDrafts: articles.expireDrafts,
+    autopost,
+    sealing,
     receiveGrant: connecting.receiveGrant,
     embedded: database.embedded,
     close,
@@ -236,6 +257,10 @@ export async function compose(
     const versions = makePromptVersions(sql);
     await makeSyncPrompts({ versions, cache: keyValues, log })(files);
     return makeActivePrompt({ versions, cache: keyValues, shipped: shippedPrompts(files), log });
+  }
+
+  function tellAdmin(adminId: number) {
+    return async (text: string) => void (await api.sendMessage(adminId, text));
   }
 
   async function notifyExpired({ userId, keyword, returned }: EndedDraft): Promise<void> {

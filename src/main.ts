@@ -2,17 +2,23 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compose } from './compose.ts';
+import { type App, compose, type Outside } from './compose.ts';
 import { BadConfig, type Config, loadConfig } from './config.ts';
 import { healthHandler } from './http/health.ts';
+import { ingestHandler } from './http/ingest.ts';
 import { picturesHandler } from './http/pictures.ts';
 import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
 import { wordPressGrantHandler } from './http/wordpress-grant.ts';
 import { createLog, type Log } from './log.ts';
+import { demoEndpoint } from './sandbox/demo-channels.ts';
+import { startMaxStandIn } from './sandbox/max/start.ts';
 import { type SandboxSite, startSandboxSite } from './sandbox/sandbox-site.ts';
+import { seedDemo } from './sandbox/seed-demo.ts';
+import { onPort, type StandIn } from './sandbox/stand-in.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
+import { serveOperations } from './scripts/autopost/serve-operations.ts';
 import { startPolling } from './telegram/polling.ts';
 import { prepareTelegram } from './telegram/prepare.ts';
 
@@ -34,9 +40,9 @@ async function start(): Promise<void> {
 
   const { token } = config.telegram;
   const surroundings = config.sandbox ? await startSurroundings(config) : null;
-  const sandbox = token ? null : await startSandbox(sandboxFolder(config), surroundings!.site);
+  const sandbox = token ? null : await startSandbox(surroundings!);
   const telegram = sandbox ?? { token: token!, apiRoot: config.telegram.apiRoot };
-  const app = await compose(config, telegram, log, surroundings?.suppliers);
+  const app = await compose(config, telegram, log, surroundings?.outside);
   const webhook = webhookOf(config);
 
   const handlers: HttpHandler[] = [
@@ -45,7 +51,9 @@ async function start(): Promise<void> {
       token: config.healthCheckToken,
       version: await version(),
       busy: app.engine.busy,
+      autopost: app.autopost.health,
     }),
+    ingestHandler(app.autopost.ingest, { log }),
     ...(app.pictures ? [picturesHandler(app.pictures)] : []),
     wordPressGrantHandler(app.receiveGrant, () =>
       token && app.bot.isInited() ? `https://t.me/${app.bot.botInfo.username}` : null,
@@ -58,17 +66,22 @@ async function start(): Promise<void> {
   const port = await listen(server, config.port);
   announce(config, port, log);
   if (surroundings) announceSite(surroundings.site, log);
+  if (sandbox) announceChannels(sandbox.apiRoot, surroundings!.max, log);
+  const operations = app.embedded ? await openOperations(app, config, log) : null;
 
   const prepared = await prepareTelegram(app.bot, webhook, log, stopping);
   if (prepared) await app.engine.recover({ exclusive: app.embedded });
   const polling = prepared && !webhook ? startPolling(app.bot.api, app.handleUpdate, log) : null;
   if (prepared) log.info('ready');
+  if (sandbox) await seedDemo(app.sql, app.autopost.stores.workspaces);
+  await app.autopost.start();
 
   if (!stopping.aborted) await once(stopping, 'abort');
   log.info({ signal: stopping.reason }, 'stopping: no new work, what runs may finish');
-  const stopped = app.engine.stop(STOP_GRACE_MS);
+  const stopped = [app.engine.stop(STOP_GRACE_MS), app.autopost.stop(STOP_GRACE_MS)];
   await polling?.stop();
-  await stopped;
+  await Promise.all(stopped);
+  await operations?.close();
   await closeServer(server);
   await sandbox?.close();
   await surroundings?.close();
@@ -80,13 +93,17 @@ async function start(): Promise<void> {
 async function startSurroundings(config: Config) {
   const folder = sandboxFolder(config);
   const next = (offset: number) => (config.port === 0 ? 0 : config.port + offset);
-  const standIns = await startSupplierStandIns(config.suppliers, { folder, port: next(2) });
-  const site = await startSandboxSite(folder, next(1));
-  return {
-    suppliers: standIns.suppliers,
-    site,
-    close: async () => void (await Promise.all([standIns.close(), site.close()])),
-  };
+  const [standIns, site, max] = await Promise.all([
+    startSupplierStandIns(config.suppliers, { folder, port: next(2) }),
+    startSandboxSite(folder, next(1)),
+    onPort(next(3), (port) => startMaxStandIn({ port, journal: join(folder, 'max.jsonl') })),
+  ]);
+  const outside: Outside = { suppliers: standIns.suppliers, max: config.max ?? { baseUrl: max.url } };
+  return { folder, port: next(4), site, max, outside, close };
+
+  async function close(): Promise<void> {
+    await Promise.all([standIns.close(), site.close(), max.close()]);
+  }
 }
 
 function sandboxFolder({ dataDir }: Config): string {
@@ -132,8 +149,25 @@ function announce(config: Config, port: number, log: Log): void {
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
 }
 
+function announceChannels(apiRoot: string, { url }: StandIn, log: Log): void {
+  log.info(
+    `forty channels to post to: POST /api/ingest with "Authorization: Bearer ${demoEndpoint.secret}"; for other ` +
+      `dispatchers TELEGRAM_API_ROOT=${apiRoot} MAX_BASE_URL=${url}`,
+  );
+}
+
 function announceSite({ address, login, password }: SandboxSite, log: Log): void {
   log.info(`a WordPress site to try: ${address}, login "${login}", application password "${password}"`);
+}
+
+/** Only this process may open the embedded database: the command of the runbook asks it to act. */
+async function openOperations({ sql, sealing, autopost }: App, { dataDir }: Config, log: Log) {
+  try {
+    return await serveOperations({ dataDir, sql, sealing, onChanged: autopost.wake.ring, log });
+  } catch (error) {
+    log.warn({ err: error }, 'npm run autopost will not reach this process');
+    return null;
+  }
 }
 
 async function version(): Promise<string> {

@@ -18,9 +18,12 @@ export function healthHandler(deps: {
   token: string | undefined;
   version: string;
   busy(): number;
+  /** How the queue of autoposting stands. */
+  autopost(): Promise<unknown>;
 }): HttpHandler {
   const startedAt = Date.now();
   const checks = deps.checks.map((check) => (check.optional ? seldom(check) : check));
+  const queue = seldom({ name: 'autopost', ping: deps.autopost });
   const isToken = deps.token === undefined ? () => false : secretCheck(deps.token);
   return async (request, response, url) => {
     if (url.pathname !== '/api/health') return false;
@@ -35,6 +38,7 @@ export function healthHandler(deps: {
       version: deps.version,
       uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
       busy: deps.busy(),
+      autopost: await queue.ping().catch(() => null),
       checks: Object.fromEntries(
         results.map(({ name, status: state, latency_ms }) => [name, { status: state, latency_ms }]),
       ),

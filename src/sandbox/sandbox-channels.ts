@@ -1,15 +1,13 @@
-import { join } from 'node:path';
 import type { AutopostPlatform } from '../store/autopost/delivery.ts';
 import { type ChannelMood, moodOf, ruleOf } from './channel-moods.ts';
 import { maxPost, type ShownPost, telegramPosts } from './channel-posts.ts';
 import { type DemoChannel, demoBots, demoChannels } from './demo-channels.ts';
 import type { Faults } from './faults.ts';
-import { startMaxStandIn } from './max/start.ts';
+import type { MaxStandIn } from './max/start.ts';
 import type { UploadedFile } from './max/uploads.ts';
-import { onPort } from './stand-in.ts';
 import type { TelegramStandIn } from './telegram/start.ts';
 
-export type SandboxChannels = Awaited<ReturnType<typeof startSandboxChannels>>;
+export type SandboxChannels = ReturnType<typeof openSandboxChannels>;
 
 export type ShownChannel = {
   id: string;
@@ -30,16 +28,8 @@ const fileUrls = {
   max: (token: string) => `/sandbox/api/autopost/file/${token}`,
 };
 
-/** Forty channels to post to: those of Telegram in the stand-in that is there already, and MAX beside it. */
-export async function startSandboxChannels(options: {
-  folder: string;
-  port: number;
-  telegram: TelegramStandIn;
-}) {
-  const { telegram } = options;
-  const max = await onPort(options.port, (port) =>
-    startMaxStandIn({ port, journal: join(options.folder, 'max.jsonl') }),
-  );
+/** Forty channels to post to, in the two messengers. */
+export function openSandboxChannels({ telegram, max }: { telegram: TelegramStandIn; max: MaxStandIn }) {
   const faults: Record<AutopostPlatform, Faults> = { telegram: telegram.faults, max: max.faults };
   const postsOf: Record<AutopostPlatform, (id: number) => Pick<ShownChannel, 'posts' | 'newest'>> = {
     telegram: (id) => newestOf(telegramPosts(telegram.channels.posts(id), fileUrls.telegram), (post) => post),
@@ -49,7 +39,7 @@ export async function startSandboxChannels(options: {
       ),
   };
   fill();
-  return { maxBaseUrl: max.url, list, setMood, file, reset, close: max.close };
+  return { list, setMood, file, reset };
 
   function fill(): void {
     const writer = telegram.channels.addBot(demoBots.telegram);

@@ -11,9 +11,10 @@ import { makeAutopostOverview } from './autopost-overview.ts';
 import { demoEndpoint, demoWorkspace } from './demo-channels.ts';
 import { forgetPerson } from './forget-person.ts';
 import { forgetPosts } from './forget-posts.ts';
+import type { MaxStandIn } from './max/start.ts';
 import { drawPicture } from './openrouter/author/draw-picture.ts';
 import { type LiveState, sandboxPage } from './page-server.ts';
-import { startSandboxChannels } from './sandbox-channels.ts';
+import { openSandboxChannels } from './sandbox-channels.ts';
 import type { SandboxSite } from './sandbox-site.ts';
 import { onPort } from './stand-in.ts';
 import { startTelegramStandIn } from './telegram/start.ts';
@@ -21,25 +22,23 @@ import { startTelegramStandIn } from './telegram/start.ts';
 /** Visibly not a secret: it opens nothing but the stand-in on this machine. */
 const TOKEN = '1000000001:SANDBOX-TOKEN-OF-NO-VALUE-AT-ALL';
 
+type Surroundings = { folder: string; port: number; site: SandboxSite; max: MaxStandIn };
+
 const SAMPLE_SCENE = 'Набережная города, праздник, лето';
 
 /** Who acts in the runbook of autoposting when somebody presses a button of the page. */
 const AT_THE_PAGE = { operator: 'sandbox', reason: 'pressed on the page' };
 
 /**
- * Telegram without Telegram: the stand-in, the channels that are posted to there and in MAX, and the page on which one
- * plays the people. Each on its port, if that is free, so that other processes find it there.
+ * Telegram without Telegram: the stand-in, on its port if that is free, so that other processes find it there; the
+ * channels that are posted to there and in MAX; and the page on which one plays the people.
  */
-export async function startSandbox(
-  folder: string,
-  site: SandboxSite,
-  ports: { telegram: number; max: number } = { telegram: 0, max: 0 },
-) {
-  const telegram = await onPort(ports.telegram, (port) =>
-    startTelegramStandIn({ token: TOKEN, port, journal: join(folder, 'telegram.jsonl') }),
+export async function startSandbox({ folder, port, site, max }: Surroundings) {
+  const telegram = await onPort(port, (free) =>
+    startTelegramStandIn({ token: TOKEN, port: free, journal: join(folder, 'telegram.jsonl') }),
   );
-  const channels = await startSandboxChannels({ folder, port: ports.max, telegram });
-  return { token: TOKEN, apiRoot: telegram.url, maxBaseUrl: channels.maxBaseUrl, page, close };
+  const channels = openSandboxChannels({ telegram, max });
+  return { token: TOKEN, apiRoot: telegram.url, page, close: telegram.close };
 
   function page(app: App): HttpHandler {
     const flows = Object.keys(registry).map((id) => ({
@@ -82,10 +81,6 @@ export async function startSandbox(
       }
       if (userId === null) await forgetPosts(app.sql, workspaceId);
     }
-  }
-
-  async function close(): Promise<void> {
-    await Promise.all([telegram.close(), channels.close()]);
   }
 }
 

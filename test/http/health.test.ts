@@ -18,7 +18,10 @@ async function health(
   checks: Check[],
   { token = TOKEN as string | undefined, given }: { token?: string | undefined; given?: string } = {},
 ) {
-  const handler = healthHandler({ checks, token, version: '2.0.0', busy: () => 3 });
+  const handler = healthHandler({
+    ...{ checks, token, version: '2.0.0', busy: () => 3 },
+    autopost: async () => ({ waiting: 7 }),
+  });
   const server = createHttpServer([handler], (error) => {
     throw error;
   });
@@ -59,6 +62,7 @@ describe('the health check', () => {
       version: '2.0.0',
       uptime_seconds: expect.any(Number),
       busy: 3,
+      autopost: { waiting: 7 },
       checks: { database: { status: 'ok', latency_ms: expect.any(Number) } },
     });
   });

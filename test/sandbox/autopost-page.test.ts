@@ -9,8 +9,9 @@ import { createHttpServer, type HttpHandler, listen, readBody, sendJson } from '
 import { autopostHttp } from '../../src/sandbox/autopost-http.ts';
 import type { AutopostOverview } from '../../src/sandbox/autopost-overview.ts';
 import { demoBots, demoChannels } from '../../src/sandbox/demo-channels.ts';
+import { type MaxStandIn, startMaxStandIn } from '../../src/sandbox/max/start.ts';
 import { sandboxPage } from '../../src/sandbox/page-server.ts';
-import { type SandboxChannels, startSandboxChannels } from '../../src/sandbox/sandbox-channels.ts';
+import { openSandboxChannels, type SandboxChannels } from '../../src/sandbox/sandbox-channels.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { tinyPng } from './tiny-png.ts';
@@ -18,6 +19,7 @@ import { tinyPng } from './tiny-png.ts';
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 let folder: string;
 let telegram: TelegramStandIn;
+let max: MaxStandIn;
 let channels: SandboxChannels;
 let server: Server;
 let page: Page;
@@ -35,7 +37,8 @@ describe.skipIf(noBrowser)('autoposting on the page of the sandbox', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'seo-master-autopost-page-'));
     telegram = await startTelegramStandIn({ token: '123456:own' });
-    channels = await startSandboxChannels({ folder, port: 0, telegram });
+    max = await startMaxStandIn();
+    channels = openSandboxChannels({ telegram, max });
     posted = [];
     resumed = [];
     overview = {
@@ -51,7 +54,7 @@ describe.skipIf(noBrowser)('autoposting on the page of the sandbox', () => {
     await page.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await Promise.all([telegram.close(), channels.close()]);
+    await Promise.all([telegram.close(), max.close()]);
     await rm(folder, { recursive: true });
   });
 

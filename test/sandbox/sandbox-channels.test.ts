@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMax } from '../../src/clients/max.ts';
 import { createTelegramChannels } from '../../src/clients/telegram-channel.ts';
 import { demoBots, demoChannels } from '../../src/sandbox/demo-channels.ts';
-import { type SandboxChannels, startSandboxChannels } from '../../src/sandbox/sandbox-channels.ts';
+import { type MaxStandIn, startMaxStandIn } from '../../src/sandbox/max/start.ts';
+import { openSandboxChannels, type SandboxChannels } from '../../src/sandbox/sandbox-channels.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { tinyPng } from './tiny-png.ts';
 
@@ -13,6 +14,7 @@ const picture = tinyPng(8, 6);
 
 let folder: string;
 let telegram: TelegramStandIn;
+let max: MaxStandIn;
 let channels: SandboxChannels;
 
 beforeEach(async () => {
@@ -100,11 +102,12 @@ describe('the channels of the sandbox', () => {
 
 async function start(): Promise<void> {
   telegram = await startTelegramStandIn({ token: '123456:own', journal: join(folder, 'telegram.jsonl') });
-  channels = await startSandboxChannels({ folder, port: 0, telegram });
+  max = await startMaxStandIn({ journal: join(folder, 'max.jsonl') });
+  channels = openSandboxChannels({ telegram, max });
 }
 
 async function stop(): Promise<void> {
-  await Promise.all([telegram.close(), channels.close()]);
+  await Promise.all([telegram.close(), max.close()]);
 }
 
 const targetOf = (platform: 'telegram' | 'max', place: number) =>
@@ -145,4 +148,4 @@ async function pictureToMax(): Promise<void> {
 }
 
 const toTelegram = () => createTelegramChannels({ apiRoot: telegram.url });
-const toMax = () => createMax({ baseUrl: channels.maxBaseUrl });
+const toMax = () => createMax({ baseUrl: max.url });

@@ -44,6 +44,7 @@ export async function startBot(
     DATA_DIR: dataDir,
     THROTTLE_PER_MINUTE: '10000',
     LOG_LEVEL: 'silent',
+    MAX_BASE_URL: 'http://127.0.0.1:9', // nobody is there: these bots post to no channels
     ...stores,
     ...env,
   };
@@ -63,7 +64,7 @@ export async function startBot(
     const loaded = loadConfig(settings);
     const config = { ...loaded, engine: { ...loaded.engine, ...engine } };
     const log = ownLog ?? createLog(config.logLevel, false);
-    const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers);
+    const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers && { suppliers });
     await prepareTelegram(app.bot, null, log);
     await app.engine.recover({ exclusive: app.embedded });
     return { app, polling: startPolling(app.bot.api, app.handleUpdate, log) };
