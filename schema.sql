@@ -725,6 +725,8 @@ create table if not exists channels (
   unique (target_id, platform, workspace_id)
 ) with (fillfactor = 50); -- gates move with every send: room for them on the same page
 create index if not exists idx_channels_enabled on channels(workspace_id, enabled) where enabled;
+-- Those whom the next success forgives: few, and looked for with every result.
+create index if not exists idx_channels_failing on channels(workspace_id, channel_id) where error_streak > 0;
 create index if not exists idx_channels_tags on channels using gin (tags);
 
 create table if not exists channel_auth (
@@ -987,16 +989,18 @@ create table if not exists autopost_alerts (
 -- Autoposting: the rules ------------------------------------------------------------------------------
 
 -- The life of a delivery, as machines/delivery.ts draws it: "new" is before its row exists. Every other change of
--- status is refused, whoever asks.
-create or replace function delivery_may_move(p_from text, p_to text) returns boolean language sql immutable as $$
-  select p_from || ' > ' || p_to in (
+-- status is refused, whoever asks. Not in SQL: the triggers below would read its text anew in every statement.
+create or replace function delivery_may_move(p_from text, p_to text) returns boolean language plpgsql immutable as $$
+begin
+  return p_from || ' > ' || p_to in (
     'new > queued', 'new > deduped', 'new > failed_permanent',
     'queued > claimed', 'queued > deduped', 'queued > failed_permanent', 'queued > dead',
     'claimed > sending', 'claimed > queued', 'claimed > retry', 'claimed > dead',
     'sending > sent', 'sending > retry', 'sending > failed_permanent', 'sending > dead', 'sending > unknown',
     'unknown > sent', 'unknown > retry', 'unknown > failed_permanent', 'unknown > dead',
     'retry > claimed', 'retry > deduped', 'retry > failed_permanent', 'retry > dead',
-    'failed_permanent > retry', 'dead > retry')
+    'failed_permanent > retry', 'dead > retry');
+end
 $$;
 
 create or replace function refuse_delivery_move() returns trigger language plpgsql as $$
@@ -1103,7 +1107,7 @@ create or replace function short_error(p_error jsonb) returns jsonb language sql
     'message', left(masked(p_error ->> 'message'), 500), 'raw', left(masked(p_error ->> 'raw'), 300)))
 $$;
 
-create or replace function short_meta(p_meta jsonb) returns jsonb language sql immutable as $$
+create or replace function short_meta(p_meta jsonb) returns jsonb language sql stable as $$
   select case when p_meta is null then '{}' when pg_column_size(p_meta) > 4000 then '{"left_out": true}' else p_meta end
 $$;
 
@@ -1631,8 +1635,12 @@ begin
     d.rate_group, d.settings, m.payload, d.rendered_text, d.render_meta, d.attempt, d.trace_id, d.not_before,
     milliseconds_until(d.not_before, v_now)
   from claimed d
-  join messages m on m.workspace_id = p_workspace_id and m.message_id = d.message_id
-  left join channel_auth a on a.workspace_id = p_workspace_id and a.channel_id = d.channel_id
+  cross join lateral (
+    select x.payload from messages x where x.workspace_id = p_workspace_id and x.message_id = d.message_id offset 0
+  ) m
+  left join lateral (
+    select x.auth_ref from channel_auth x where x.workspace_id = p_workspace_id and x.channel_id = d.channel_id offset 0
+  ) a on true
   order by d.not_before, d.seq;
 end
 $$;
