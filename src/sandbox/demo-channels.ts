@@ -33,11 +33,14 @@ export const demoBots = {
 /** Of the whole bot, whatever its channels allow. Telegram's real limit is 30 a second, MAX's as well. */
 export const demoLimits: Readonly<Record<AutopostPlatform, number>> = { telegram: 30, max: 30 };
 
+/** The tag that every channel of the demo takes. */
+export const TO_ALL = 'всем';
+
 type Row = readonly [title: string, tags: string, filter?: RouteFilter];
 
 const news: RouteFilter = { include_any: ['новости', 'город'] };
 const offers: RouteFilter = { include_any: ['акции'], exclude: ['18+'] };
-const listings: RouteFilter = { include_any: ['недвижимость', 'ru'], include_all: ['listing'] };
+const listings: RouteFilter = { include_any: ['listing'], exclude: ['18+'] };
 const food: RouteFilter = { include_any: ['еда', 'акции'], exclude: ['18+'] };
 const cars: RouteFilter = { include_any: ['авто'] };
 const evenings: RouteFilter = { include_any: ['события', 'кино'] };
@@ -73,7 +76,7 @@ const telegram: readonly Row[] = [
 const max: readonly Row[] = [
   ['Ижевск сегодня · MAX', 'новости, город', news],
   ['Пермь: главное', 'новости, город', news],
-  ['Администрация района', 'новости, город', { include_all: ['город'], exclude: ['акции'] }],
+  ['Администрация района', 'новости, город', { include_any: ['город'], exclude: ['акции'] }],
   ['Афиша выходного дня', 'события, город', evenings],
   ['Дом культуры «Металлург»', 'события, театр', evenings],
   ['Скидки рядом', 'акции, ru', offers],
@@ -94,7 +97,7 @@ const targets: Readonly<Record<AutopostPlatform, (place: number) => string>> = {
   max: (place) => String(-72_000_000_000_000 - place),
 };
 
-/** 24 in Telegram, 16 in MAX; a post reaches those whose filter takes its tags, the two without a filter always. */
+/** 24 in Telegram, 16 in MAX; a post reaches those whose filter takes its tags, and all of them with `TO_ALL`. */
 export const demoChannels: readonly DemoChannel[] = [
   ...telegram.map((row, i) => channelOf('telegram', row, i + 1)),
   ...max.map((row, i) => channelOf('max', row, i + 1)),
@@ -107,7 +110,7 @@ function channelOf(platform: AutopostPlatform, [title, tags, filter]: Row, place
     targetId: targets[platform](place),
     title,
     tags: tags.split(', '),
-    routeFilter: filter ?? null,
+    routeFilter: filter ? { ...filter, include_any: [...(filter.include_any ?? []), TO_ALL] } : null,
     rateRps: 1,
     maxParallel: 1,
   };
