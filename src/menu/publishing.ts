@@ -81,7 +81,8 @@ export function publishingRoutes(data: PublishingData): Route[] {
     category: CategoryOnPlatform,
     connection: ConnectionItem,
   ): Promise<RouteAnswer> {
-    const draft = await data.waitingDraft(userId, category.categoryId, connection.id);
+    const takesArticles = connection.platform === 'wordpress';
+    const draft = takesArticles ? await data.waitingDraft(userId, category.categoryId, connection.id) : null;
     return { show: platformMenuScreen(category, connection, draft) };
   }
 

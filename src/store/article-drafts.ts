@@ -154,7 +154,8 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     await sql`
       update article_previews
       set connection_id = (select id from platform_connections where id = ${site.id}),
-        details = details || jsonb_build_object('mayBeOn', ${elsewhere(site.identifier)} || to_jsonb(${site.identifier}::text))
+        details = details || jsonb_build_object('mayBeOn',
+          ${elsewhere(site.identifier)} || to_jsonb(${site.identifier}::text))
       where id = ${draftId} and status = 'published' and details ->> 'publishing' = ${key}`;
   }
 

@@ -378,6 +378,18 @@ describe('what is not there, or somebody else’s', () => {
   });
 });
 
+it('an article that waits for a site is not offered to a channel', async () => {
+  const menu = playedMenu({
+    publishing: {
+      connections: async () => [{ ...aConnection, platform: 'telegram' }],
+      waitingDraft: async () => ({ id: 41, title: 'Букет невесты' }),
+    },
+  });
+  const params = { cid: CATEGORY, nid: CONNECTION };
+  const answer = await menu.visit({ pattern: 'category:{cid}:conn:{nid}:menu', params }, visitor);
+  expect('show' in answer && toHtml(answer.show.text)).not.toContain('Букет невесты');
+});
+
 describe('a press in a list of rubrics or tags', () => {
   const press = (kind: string, n: number) =>
     playedMenu().visit(
