@@ -19,13 +19,13 @@ describe.skipIf(!inject('postgresUrl'))('a dispatcher whose database goes away (
     const office = await aPostOffice(database);
     const chats: number[] = [];
     for (let i = 0; i < 12; i++) chats.push(await office.telegramChannel(`t${i}`));
-    office.telegram.faults.add({ match: 'sendMessage', times: 4, fault: { kind: 'slow', ms: 1_000 } });
+    office.telegram.faults.add({ match: 'sendMessage', times: 4, fault: { kind: 'slow', ms: 3_000 } });
     await office.post('В самый разгар');
     await office.startDispatcher({ concurrency: 4 });
     await until(async () => (await office.statuses()).sending === 4);
 
     await postgres.end();
-    await until(() => chats.filter((chat) => office.textsIn(chat).length === 1).length === 4);
+    await until(() => chats.filter((chat) => office.textsIn(chat).length === 1).length >= 4);
     await postgres.startAgain();
 
     expect(await office.settled()).toEqual({ sent: 12 });

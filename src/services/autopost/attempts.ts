@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { Beginning, ClaimedDelivery, Claims } from '../../store/autopost/claims.ts';
 import type { Results } from '../../store/autopost/results.ts';
+import type { SeriesProgress } from '../publishing/messenger.ts';
+import { makeCallSlots } from './call-slots.ts';
 import type { Deliver } from './deliver.ts';
 import { byClaim, type Claim, type Hand } from './hand.ts';
 import type { KeepTrying } from './keep-trying.ts';
@@ -37,12 +39,14 @@ export function makeAttempts(deps: Deps) {
   const { claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, signal } = deps;
   const inFlight = new Map<string, ClaimedDelivery>();
   const running = new Set<Promise<void>>();
-  let busy = 0; // asked for, waiting for its moment, or being sent
+  const slots = makeCallSlots(concurrency);
+  const room = () => concurrency + slots.ahead() - busy;
+  let busy = 0; // asked for, waiting for its moment or a slot, or being sent
   let gathering: NodeJS.Timeout | undefined;
-  return { begin, hasRoom: () => busy < concurrency, inFlight: () => [...inFlight.values()], finish };
+  return { begin, hasRoom: () => room() > 0, inFlight: () => [...inFlight.values()], finish };
 
   function begin(): void {
-    if (gathering || busy >= concurrency) return;
+    if (gathering || room() <= 0) return;
     if (busy === 0) askForDue();
     else
       gathering = setTimeout(() => {
@@ -52,7 +56,7 @@ export function makeAttempts(deps: Deps) {
   }
 
   function askForDue(): void {
-    for (const claim of byClaim(hand.takeDue(concurrency - busy))) track(ask(claim));
+    for (const claim of byClaim(hand.takeDue(room()))) track(ask(claim));
   }
 
   async function ask(claim: Claim): Promise<void> {
@@ -88,17 +92,22 @@ export function makeAttempts(deps: Deps) {
     inFlight.set(delivery.deliveryId, delivery);
     busy++;
     if (waitMs > 0) await sleep(Math.ceil(waitMs));
-    const startedAt = performance.now();
-    const outcome = await deliver(delivery, {
-      signal,
-      saveProgress: (progress) =>
-        keepTrying('progress', () => results.saveSeriesProgress(delivery, progress)),
+    let startedAt = 0;
+    const outcome = await slots.run(() => {
+      startedAt = performance.now();
+      return deliver(delivery, { signal, saveProgress: saveProgressOf(delivery) });
     });
     const about = { attempt, ms: Math.round(performance.now() - startedAt) };
     // A failure may stop a channel or its whole group: nobody takes the place of this one before that is known.
     if (outcome.kind === 'sent') free();
+    else slots.beCareful();
     await conclude(delivery, outcome, about);
     if (outcome.kind !== 'sent') free();
+  }
+
+  function saveProgressOf(delivery: ClaimedDelivery) {
+    return (progress: SeriesProgress) =>
+      keepTrying('progress', () => results.saveSeriesProgress(delivery, progress));
   }
 
   function free(): void {

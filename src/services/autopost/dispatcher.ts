@@ -162,9 +162,10 @@ export function makeDispatcher(deps: Deps) {
   }
 
   async function finish(): Promise<void> {
+    const finished = attempts.finish();
     await claiming;
     await giveBack();
-    await attempts.finish();
+    await finished;
     await giveBack(); // what was just being asked for and has to wait
     for (const one of upkeep.splice(0)) await one.stop();
   }
