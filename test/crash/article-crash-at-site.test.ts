@@ -1,26 +1,20 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { FaultRule } from '../../src/sandbox/faults.ts';
 import { unbalanced } from '../support/rows.ts';
 import { accountsOf } from './article-accounts.ts';
-import { sitePath } from './article-authors.ts';
 import { type ArticleGround, startArticleGround } from './article-ground.ts';
 import { createArticleWalker } from './article-walker.ts';
 import { createGates } from './gates.ts';
 import { createModelJournal } from './model-journal.ts';
 import { seeded } from './seeded.ts';
+import { arrange, firstLook, type Moment, postsOf, unseen } from './site-moments.ts';
 
 const REDIS_DATABASE = 9;
 const FIRST_ID = 61_001;
 const PATIENCE_MS = 120_000;
 const patient = { timeout: 60_000, interval: 10 };
 
-/** What the site does to the request that makes the post, and to the looks that follow it. */
-type Moment = { posting: FaultRule['fault']; looking?: readonly Omit<FaultRule, 'match'>[] };
-
 /** Time for the test to lay hands on the operation while its post is being made. */
 const LONG_ENOUGH_TO_HOLD = { kind: 'slow', ms: 3_000 } as const;
-/** The look before the first attempt asks for posts twice: by slug, and by the mark in their text. */
-const firstLook = { times: 2, fault: { kind: 'slow', ms: 0 } } as const;
 
 const moments = {
   'before the site has begun': { posting: { kind: 'hang' } },
@@ -32,17 +26,12 @@ const moments = {
   },
 } satisfies Record<string, Moment>;
 
-/** Nobody is killed here: the answer is lost, and so is every look until the bot gives up and says so. */
-const unseen: Moment = {
-  posting: { kind: 'reset-after' },
-  looking: [firstLook, { times: 3, fault: { kind: 'status', status: 503 } }],
-};
-
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   'a process killed around the one request that must not be made twice (needs PostgreSQL and redis-server)',
   () => {
     const names = Object.keys(moments) as (keyof typeof moments)[];
     const idOf = (name: keyof typeof moments) => FIRST_ID + names.indexOf(name);
+    /** Here nobody is killed. */
     const unseenId = FIRST_ID + names.length;
     const ids = [...names.map(idOf), unseenId];
     const gates = createGates();
@@ -52,8 +41,8 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
     beforeAll(async () => {
       const { author } = createModelJournal(0);
       ground = await startArticleGround({ ids, processes: 1, redisDatabase: REDIS_DATABASE, author });
-      for (const name of names) arrange(idOf(name), moments[name]);
-      arrange(unseenId, unseen);
+      for (const name of names) arrange(ground.wordpress, idOf(name), moments[name]);
+      arrange(ground.wordpress, unseenId, unseen);
     });
 
     afterAll(async () => {
@@ -63,9 +52,8 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
 
     it('is followed by one that finishes every article', { timeout: PATIENCE_MS + 30_000 }, async () => {
       const walks = ids.map((id) => {
-        const habits = { isNervous: false, leavesWhile: null };
-        // Nobody looks at their site: whoever is told that it may be there presses once more.
-        const isOnSite = () => false;
+        const habits = { isNervous: false, leavesWhile: null, looksAtSite: false };
+        const isOnSite = () => ground.postsOf(id) > 0;
         return createArticleWalker(ground.telegram, id, { random: seeded(id), habits, isOnSite }).walk(
           PATIENCE_MS,
         );
@@ -111,19 +99,13 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       expect(ground.errors()).toEqual([]);
     });
 
-    function arrange(id: number, { posting, looking = [] }: Moment): void {
-      const posts = `/${sitePath(id)}/wp-json/wp/v2/posts$`;
-      ground.wordpress.faults.add({ match: `POST ${posts}`, fault: posting });
-      for (const rule of looking) ground.wordpress.faults.add({ match: `GET ${posts}`, ...rule });
-    }
-
     function unusedFaults(): string[] {
       return ground.wordpress.faults.list().map(({ match }) => match);
     }
 
     /** Takes the operation's row as soon as the site has the request; resolves behind the transaction that holds it. */
     async function heldWhilePosting(id: number): Promise<{ transaction: Promise<unknown> }> {
-      await expect.poll(unusedFaults, patient).not.toContain(`POST /${sitePath(id)}/wp-json/wp/v2/posts$`);
+      await expect.poll(unusedFaults, patient).not.toContain(`POST ${postsOf(id)}`);
       gates.shut('released');
       const transaction = ground.sql.begin(async (tx) => {
         await tx`select 1 from operations where user_id = ${id} and key like '%:publish:%' for update`;

@@ -12,6 +12,8 @@ export type Habits = {
   isNervous: boolean;
   /** Goes to the menu while the bot is at work, and waits for its word there. */
   leavesWhile: 'writing' | 'publishing' | null;
+  /** Told that the article may be there, looks; whoever does not presses once more. */
+  looksAtSite: boolean;
 };
 
 export type ArticleWalker = ReturnType<typeof createArticleWalker>;
@@ -56,7 +58,8 @@ export function createArticleWalker(
   const trail: string[] = [];
   let { leavesWhile } = habits;
   let begun = false;
-  return { id, walk, stop };
+  let doubted = false;
+  return { id, walk, stop, wasInDoubt: () => doubted };
 
   async function walk(patienceMs: number): Promise<Ending> {
     people.start(id);
@@ -72,7 +75,9 @@ export function createArticleWalker(
     const said = (words: string) => seen.some(({ text }) => text?.includes(words));
     if (said('Статья опубликована')) return 'published';
     if (said('Статья не получилась') && said('Вернулось')) return 'refunded';
-    return said('могла опубликоваться') && isOnSite() ? 'unknown' : null;
+    if (!said('могла опубликоваться')) return null;
+    doubted = true;
+    return habits.looksAtSite && isOnSite() ? 'unknown' : null;
   }
 
   /** False: there is nothing to do but wait. */
