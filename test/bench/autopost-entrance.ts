@@ -2,15 +2,12 @@
 import { ingestHandler } from '../../src/http/ingest.ts';
 import { createHttpServer, listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { makeIngestPost } from '../../src/services/autopost/ingest-post.ts';
-import { makeIngestRuns } from '../../src/store/autopost/ingest-runs.ts';
 import { makeKnowsSecret } from '../../src/store/autopost/known-secrets.ts';
-import { makePush } from '../../src/store/autopost/push.ts';
 import { addChannels, openAutopost, WORKSPACE } from './autopost-ground.ts';
 
 const { DATABASE_URL = '', API_ROOT = '', SECRET = '', DISPATCHES } = process.env;
 const autopost = await openAutopost(DATABASE_URL, API_ROOT);
-const { database, dispatcher, shelf, stores, wake } = autopost;
+const { dispatcher, ingest, stores } = autopost;
 await addChannels(autopost, 1);
 await stores.workspaces.saveEndpoint(WORKSPACE, {
   endpointId: 'entrance',
@@ -19,13 +16,6 @@ await stores.workspaces.saveEndpoint(WORKSPACE, {
   ingressRps: 1_000,
 });
 const log = createLog();
-const ingest = makeIngestPost({
-  knows: makeKnowsSecret(database.sql),
-  push: makePush(database.sql),
-  runs: makeIngestRuns(database.sql),
-  shelf,
-  onEnqueued: () => wake.ring(),
-});
 if (DISPATCHES) await dispatcher.start();
 const server = createHttpServer([ingestHandler(ingest, { log })], (error) => log.error(error));
 process.send?.(await listen(server, 0, '127.0.0.1'));

@@ -28,8 +28,7 @@ export async function openAutopost(url: string, apiRoot: string) {
 
 type Autopost = Awaited<ReturnType<typeof openAutopost>>;
 
-/** A tenant whose channels never have to wait: half of them have no limit, the others one that is never reached. Twice
- * the same as once. */
+/** Of a tenant whose channels never have to wait: half have no limit, the others one that is never reached. */
 export async function addChannels(
   { database: { sql }, stores: { workspaces } }: Autopost,
   channels = CHANNELS,
