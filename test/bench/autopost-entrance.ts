@@ -2,7 +2,6 @@
 import { ingestHandler } from '../../src/http/ingest.ts';
 import { createHttpServer, listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { makeKnowsSecret } from '../../src/store/autopost/known-secrets.ts';
 import { addChannels, openAutopost, WORKSPACE } from './autopost-ground.ts';
 
 const { DATABASE_URL = '', API_ROOT = '', SECRET = '', DISPATCHES } = process.env;
