@@ -115,15 +115,18 @@ export function makeDeliver({ adapters, openToken, mediaOf, log }: Deps) {
   }
 }
 
-/** The delivery went to somebody else in the middle of a series. */
-class NotOurs extends Error {
-  override readonly name = 'NotOurs';
+/** A message of a series is out, and that could not be kept: the delivery is somebody else's, or nothing can be. */
+class ProgressLost extends Error {
+  override readonly name = 'ProgressLost';
 }
 
 const saveOrStop =
   ({ saveProgress }: DeliverCall) =>
   async (progress: SeriesProgress): Promise<void> => {
-    if (!(await saveProgress(progress))) throw new NotOurs('the delivery is not ours any more');
+    const isOurs = await saveProgress(progress).catch((error: unknown) => {
+      throw new ProgressLost('the progress of a series was not kept', { cause: error });
+    });
+    if (!isOurs) throw new ProgressLost('the delivery is not ours any more');
   };
 
 function ofSent(sent: Sent): Outcome {

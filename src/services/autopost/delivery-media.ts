@@ -86,11 +86,15 @@ export function makeDeliveryMedia({ media, shelf }: Deps) {
       release(blobRef);
     }
 
-    /** The platform does not know its own references any more. False: none was given. */
+    /** The platform does not know its own references any more. False: none was given. Throws DeliveryFailed. */
     async function forget(): Promise<boolean> {
       const refs = [...givenAsReference];
       givenAsReference.clear();
-      for (const blobRef of refs) await media.forgetBlob(workspaceId, blobRef, platform);
+      try {
+        for (const blobRef of refs) await media.forgetBlob(workspaceId, blobRef, platform);
+      } catch (error) {
+        throw unavailable(error);
+      }
       return refs.length > 0;
     }
 

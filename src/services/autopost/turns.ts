@@ -28,7 +28,8 @@ export function makeTurns({ mostRestMs }: { mostRestMs: number }) {
   }
 
   function gaveNothing(workspaceId: string): void {
-    const ms = Math.min((resting.get(workspaceId)?.ms ?? FIRST_REST_MS / 2) * 2, mostRestMs);
+    const before = resting.get(workspaceId);
+    const ms = Math.min(before ? before.ms * 2 : FIRST_REST_MS, mostRestMs);
     resting.set(workspaceId, { ms, until: performance.now() + ms });
   }
 
