@@ -18,7 +18,7 @@ type Deps = {
 };
 
 // Sends that began together end together, and are written together.
-const GATHER_MS = 2;
+const GATHER_MS = 5;
 
 type Waiting = { sent: Sent; tell: (standing: Standing) => void };
 
