@@ -34,8 +34,8 @@ const writing: Stages = [
 ];
 
 export const flow = {
-  title: 'публикация статьи',
-  titleOf: 'публикации статьи',
+  title: 'создание статьи',
+  titleOf: 'создания статьи',
   states: {
     confirm_cost: ({ offer, failure }) => costScreen(offer, failure),
     generating: ({ offer, stage, late }) =>

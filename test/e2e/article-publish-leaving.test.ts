@@ -30,7 +30,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('X15, G1, N6: by /start is in the menu at once; the article comes, is opened and published', async () => {
       const anna = await whileWriting();
       anna.says('/start');
-      await anna.sees(/^Процесс \(публикация статьи\) закончится сам.*Главное меню/s);
+      await anna.sees(/^Процесс \(создание статьи\) закончится сам.*Главное меню/s);
       played.models.releaseAll();
       await anna.sees(/^Статья готова: «.*Черновик хранится 24 часа/s, LONG);
       expect(anna.labels()).toEqual(['Открыть', 'К категории', 'Меню']);
@@ -47,7 +47,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       const anna = await whileWriting('article_outline');
       played.suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
       anna.says('/cancel');
-      await anna.sees(/^Процесс \(публикация статьи\) закончится сам.*Главное меню/s);
+      await anna.sees(/^Процесс \(создание статьи\) закончится сам.*Главное меню/s);
       played.models.releaseAll();
       await anna.sees(/^Статья не получилась\..*Вернулось 200 токенов/s, LONG);
       expect(await anna.balance()).toBe(1_500);
@@ -58,7 +58,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('E26, G7, N6: by beginning something else goes on with that; the article comes beside it', async () => {
       const anna = await whileWriting();
       await anna.forges(`project:${anna.projectId}:cat_new`);
-      await anna.sees(/^Процесс \(публикация статьи\) закончится сам.*Новая категория/s);
+      await anna.sees(/^Процесс \(создание статьи\) закончится сам.*Новая категория/s);
       played.models.releaseAll();
       await anna.sees(/^Статья готова: «/, LONG);
       anna.says('Шкафы-купе');
@@ -143,7 +143,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       const { anna, draftId } = await atDraft();
       await anna.forges(`project:${anna.projectId}:cat_new`);
       await anna.sees(
-        /^Предыдущий процесс \(публикация статьи\) прерван\. Начинаем создание категории\.\n\nНовая категория/,
+        /^Предыдущий процесс \(создание статьи\) прерван\. Начинаем создание категории\.\n\nНовая категория/,
       );
       expect(await anna.balance()).toBe(1_270);
       await anna.forges(`draft:${draftId}:open`);
