@@ -74,7 +74,7 @@ export function createTelegramChannels({
     signal?: AbortSignal,
   ): Promise<SentMessage[]> {
     const result = await call(token, method, { fields, files, signal });
-    return readAs(nameOf(method), Array.isArray(result) ? result : [result], z.array(sentMessage).min(1));
+    return readAs(nameOf(method), Array.isArray(result) ? result : [result], sentMessages);
   }
 
   async function remove(
@@ -144,6 +144,8 @@ const sentMessage = z.object({
   audio: file.optional(),
   document: file.optional(),
 });
+
+const sentMessages = z.array(sentMessage).min(1);
 
 const refusal = z.object({
   ok: z.literal(false),

@@ -41,12 +41,14 @@ export function makeAttempts(deps: Deps) {
   const running = new Set<Promise<void>>();
   const slots = makeCallSlots(concurrency);
   const room = () => concurrency + slots.ahead() - busy;
+  // Half of what is on record ahead is used up before more is asked for: fewer and larger questions.
+  const isWorthAsking = () => room() > slots.ahead() / 2;
   let busy = 0; // asked for, waiting for its moment or a slot, or being sent
   let gathering: NodeJS.Timeout | undefined;
-  return { begin, hasRoom: () => room() > 0, inFlight: () => [...inFlight.values()], finish };
+  return { begin, hasRoom: isWorthAsking, inFlight: () => [...inFlight.values()], finish };
 
   function begin(): void {
-    if (gathering || room() <= 0) return;
+    if (gathering || !isWorthAsking()) return;
     if (busy === 0) askForDue();
     else
       gathering = setTimeout(() => {
@@ -91,7 +93,7 @@ export function makeAttempts(deps: Deps) {
   async function send(delivery: ClaimedDelivery, waitMs: number, attempt: number): Promise<void> {
     inFlight.set(delivery.deliveryId, delivery);
     busy++;
-    if (waitMs > 0) await sleep(Math.ceil(waitMs));
+    if (waitMs >= 1) await sleep(Math.ceil(waitMs)); // a timer is no more exact than that
     let startedAt = 0;
     const outcome = await slots.run(() => {
       startedAt = performance.now();
