@@ -1803,6 +1803,18 @@ $$;
 
 -- p_results: [{workspace_id, delivery_id, claim_token, provider_message_id, sent_at, meta}]. Outcomes: sent, also when
 -- it is said twice; late.
+-- Whether the next send of a channel keeps its distance to the end of the one before, not to its planned start: when
+-- exactly a message arrived nobody here knows, and two that come closer than the rate allows are refused.
+create or replace function keeps_distance(p_channel channels) returns boolean language sql immutable as $$
+  select p_channel.rate_rps > 0 and p_channel.max_parallel = 1
+$$;
+
+create or replace function keep_distance(p_delivery deliveries, p_now timestamptz) returns void language sql as $$
+  update channels c set last_send_at = greatest(c.last_send_at, p_now)
+  where c.workspace_id = p_delivery.workspace_id and c.channel_id = p_delivery.channel_id
+    and p_delivery.status = 'sending' and keeps_distance(c)
+$$;
+
 create or replace function mark_sent_batch(p_results jsonb, p_now timestamptz default null)
 returns table (workspace_id text, delivery_id uuid, outcome text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -1812,7 +1824,7 @@ begin
   perform from jsonb_to_recordset(p_results) as r (workspace_id text, delivery_id uuid)
   join deliveries d on d.workspace_id = r.workspace_id and d.delivery_id = r.delivery_id
   join channels c on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
-  where c.error_streak > 0
+  where c.error_streak > 0 or keeps_distance(c)
   order by c.workspace_id, c.channel_id for no key update of c;
 
   return query
@@ -1845,9 +1857,12 @@ begin
       'error', jsonb_build_object('said', 'sent', 'provider_message_id', a.provider_message_id)
     from unmoved a where a.outcome = 'late' and a.channel_id is not null
   ), forgiven as (
-    update channels c set error_streak = 0, updated_at = v_now
+    update channels c
+    set error_streak = 0, last_send_at = case when keeps_distance(c) then greatest(c.last_send_at, v_now)
+      else c.last_send_at end
     from (select distinct m.workspace_id, m.channel_id from moved m) t
-    where c.workspace_id = t.workspace_id and c.channel_id = t.channel_id and c.error_streak > 0
+    where c.workspace_id = t.workspace_id and c.channel_id = t.channel_id
+      and (c.error_streak > 0 or keeps_distance(c))
   )
   select m.workspace_id, m.delivery_id, 'sent' from moved m
   union all
@@ -1949,6 +1964,7 @@ begin
     return query select 'late', null::timestamptz;
     return;
   end if;
+  perform keep_distance(v_row, v_now);
   outcome := case when v_row.attempt >= v_row.attempt_limit then 'dead' else 'retry' end;
   if outcome = 'retry' then
     next_retry_at := coalesce(p_next_retry_at, v_now + retry_delay(v_row.attempt, p_error));
@@ -1996,6 +2012,7 @@ begin
     perform note_late_result(p_workspace_id, p_delivery_id, 'failed_permanent', v_error, v_now);
     return 'late';
   end if;
+  perform keep_distance(v_row, v_now);
   update deliveries d
   set status = 'failed_permanent', last_error = v_error, next_retry_at = null, updated_at = v_now
   where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
@@ -2054,14 +2071,16 @@ create or replace function mark_unknown(
   p_now timestamptz default null
 ) returns text language plpgsql as $$
 declare
+  v_now timestamptz;
   v_row deliveries;
 begin
   select * into v_row from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token, array['sending']);
   if v_row.delivery_id is null then
     return 'late';
   end if;
-  return lose_result(v_row, 'result_unknown', short_error(p_error), retry_delay(v_row.attempt, null),
-    coalesce(p_now, clock_timestamp()));
+  v_now := coalesce(p_now, clock_timestamp());
+  perform keep_distance(v_row, v_now);
+  return lose_result(v_row, 'result_unknown', short_error(p_error), retry_delay(v_row.attempt, null), v_now);
 end
 $$;
 

@@ -82,13 +82,14 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
       .map(({ body }) => ({ chat, text: body.text ?? '', at: at.get(body.mid)! }));
   }
 
-  /** A lost answer, a breakdown, or an answer that nobody can read. */
+  /** A lost answer, a breakdown, an answer that nobody can read, or one that takes its time. */
   function addFaults(random: Random): void {
     const kinds = [
       { kind: 'reset-after' },
       { kind: 'reset' },
       { kind: 'status', status: 503 },
       { kind: 'malformed' },
+      { kind: 'slow', ms: 300 },
     ] as const;
     telegram.faults.add({ match: 'sendMessage', fault: random.of(kinds) });
     max.faults.add({ match: 'POST /messages', fault: random.of(kinds) });

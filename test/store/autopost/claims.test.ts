@@ -143,14 +143,30 @@ forEachDatabase((sql) => {
       expect(await begin(workspace, claimed, later(400, now))).toEqual(['sending 0', 'wait 250', 'wait 500']);
     });
 
-    it('that was missed does not shorten the gap to the next', async () => {
+    it('that was missed does not shorten the gap to the next, which begins with the end of the call', async () => {
       const workspace = await aWorkspace(sql(), { rateRps: 1 });
       for (const text of ['1', '2']) await workspace.post(text, { now: later(-1000, now) });
       const [first, second] = await workspace.claim({ now });
       expect(await begin(workspace, [first!], later(900, now))).toEqual(['sending 0']);
-      await workspace.results.markSent([{ ...first!, providerMessageId: '1' }]);
-      expect(await begin(workspace, [second!], later(1000, now))).toEqual(['wait 900']);
-      expect(await begin(workspace, [second!], later(1750, now))).toEqual(['sending 150']);
+      const end = later(950, now);
+      await workspace.results.markSent([{ ...first!, providerMessageId: '1' }], { now: end });
+      expect(await begin(workspace, [second!], later(1000, now))).toEqual(['wait 950']);
+      expect(await begin(workspace, [second!], later(1800, now))).toEqual(['sending 150']);
+    });
+
+    it.each([
+      ['refused', 'scheduleRetry'],
+      ['refused for good', 'failPermanent'],
+      ['lost', 'markUnknown'],
+    ] as const)('keeps its distance to a call that was %s as well', async (_, conclude) => {
+      const workspace = await aWorkspace(sql(), { rateRps: 1 });
+      for (const text of ['1', '2']) await workspace.post(text, { now: later(-1000, now) });
+      const [first] = await workspace.claim({ now });
+      await begin(workspace, [first!], now);
+      await workspace.results[conclude](first!, refusal(), { now: later(700, now) });
+      const [channel] = await sql()<{ at: Date }[]>`
+        select last_send_at as at from channels where workspace_id = ${workspace.id}`;
+      expect(channel?.at).toEqual(later(700, now));
     });
 
     it('is still found when the clock is set back by an hour', async () => {
