@@ -61,7 +61,7 @@ export async function startOwnRedis({ durable = true } = {}): Promise<Outage> {
   }
 }
 
-export async function startOwnPostgres(): Promise<Outage> {
+export async function startOwnPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Outage> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'seo-master-postgres-'));
   await chmod(directory, 0o755); // PostgreSQL refuses to run as root and gets a user of its own
@@ -73,7 +73,10 @@ export async function startOwnPostgres(): Promise<Outage> {
     persistent: true,
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'fsync=off'],
+    postgresFlags: Object.entries({ fsync: 'off', ...settings }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]),
     onLog: () => undefined,
     onError: () => undefined,
   });

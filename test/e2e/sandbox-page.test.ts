@@ -86,6 +86,23 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
     expect(sandbox.complaints).toEqual([]);
   }, 180_000);
 
+  it('brings a post with a picture to forty channels, and shows it in each', async () => {
+    const { page } = sandbox;
+    await openTab('Автопостинг');
+    await page.getByRole('button', { name: 'взять пример' }).click();
+    await page.getByRole('button', { name: 'Отправить пост' }).click();
+    await page.getByRole('button', { name: '40 доставлены' }).waitFor();
+    for (const [section, channels] of [
+      ['Каналы Telegram', 24],
+      ['Чаты MAX', 16],
+    ] as const) {
+      await page.getByRole('button', { name: section }).click();
+      const reached = page.locator('.channel', { hasText: 'Открыли набережную!' });
+      await expect.poll(() => reached.count()).toBe(channels);
+    }
+    expect(sandbox.complaints).toEqual([]);
+  }, 120_000);
+
   async function openTab(title: string): Promise<void> {
     await sandbox.page.locator('.tab', { hasText: title }).click();
   }
