@@ -1803,16 +1803,12 @@ $$;
 
 -- p_results: [{workspace_id, delivery_id, claim_token, provider_message_id, sent_at, meta}]. Outcomes: sent, also when
 -- it is said twice; late.
--- Whether the next send of a channel keeps its distance to the end of the one before, not to its planned start: when
--- exactly a message arrived nobody here knows, and two that come closer than the rate allows are refused.
-create or replace function keeps_distance(p_channel channels) returns boolean language sql immutable as $$
-  select p_channel.rate_rps > 0 and p_channel.max_parallel = 1
-$$;
-
+-- Where one send follows another, the next one keeps its distance to the end of the call before, not to its planned start:
+-- when exactly a message arrived nobody here knows, and two that come closer than the rate allows are refused.
 create or replace function keep_distance(p_delivery deliveries, p_now timestamptz) returns void language sql as $$
   update channels c set last_send_at = greatest(c.last_send_at, p_now)
   where c.workspace_id = p_delivery.workspace_id and c.channel_id = p_delivery.channel_id
-    and p_delivery.status = 'sending' and keeps_distance(c)
+    and p_delivery.status = 'sending' and c.rate_rps > 0 and c.max_parallel = 1
 $$;
 
 create or replace function mark_sent_batch(p_results jsonb, p_now timestamptz default null)
@@ -1820,12 +1816,19 @@ returns table (workspace_id text, delivery_id uuid, outcome text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_workspaces text[];
+  v_channels text[];
 begin
-  perform from jsonb_to_recordset(p_results) as r (workspace_id text, delivery_id uuid)
-  join deliveries d on d.workspace_id = r.workspace_id and d.delivery_id = r.delivery_id
-  join channels c on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
-  where c.error_streak > 0 or keeps_distance(c)
-  order by c.workspace_id, c.channel_id for no key update of c;
+  select array_agg(distinct d.workspace_id), array_agg(distinct d.channel_id) into v_workspaces, v_channels
+  from jsonb_to_recordset(p_results) as r (workspace_id text, delivery_id uuid)
+  cross join lateral (
+    select * from deliveries x where x.workspace_id = r.workspace_id and x.delivery_id = r.delivery_id offset 0
+  ) d;
+  -- By their keys: otherwise all channels of a workspace would be looked at for each result.
+  perform from channels c
+  where c.workspace_id = any(v_workspaces) and c.channel_id = any(v_channels)
+    and (c.error_streak > 0 or c.rate_rps > 0 and c.max_parallel = 1)
+  order by c.workspace_id, c.channel_id for no key update;
 
   return query
   with said as materialized (
@@ -1858,11 +1861,13 @@ begin
     from unmoved a where a.outcome = 'late' and a.channel_id is not null
   ), forgiven as (
     update channels c
-    set error_streak = 0, last_send_at = case when keeps_distance(c) then greatest(c.last_send_at, v_now)
-      else c.last_send_at end
+    set error_streak = 0,
+      last_send_at = case when c.rate_rps > 0 and c.max_parallel = 1 then greatest(c.last_send_at, v_now)
+        else c.last_send_at end
     from (select distinct m.workspace_id, m.channel_id from moved m) t
-    where c.workspace_id = t.workspace_id and c.channel_id = t.channel_id
-      and (c.error_streak > 0 or keeps_distance(c))
+    where c.workspace_id = any(v_workspaces) and c.channel_id = any(v_channels)
+      and c.workspace_id = t.workspace_id and c.channel_id = t.channel_id
+      and (c.error_streak > 0 or c.rate_rps > 0 and c.max_parallel = 1)
   )
   select m.workspace_id, m.delivery_id, 'sent' from moved m
   union all
