@@ -1,6 +1,8 @@
 /** Quicker than the database brings the next ones on record. */
 const QUICK_MS = 50;
 const WEIGHT_OF_LATEST = 0.2;
+/** Half of them are used up while the next ones are asked for. */
+const AHEAD_PER_SLOT = 2;
 
 export type CallSlots = ReturnType<typeof makeCallSlots>;
 
@@ -34,7 +36,7 @@ export function makeCallSlots(concurrency: number) {
    * take long: whatever is on record and not called is unknown if the process dies.
    */
   function ahead(): number {
-    return usualMs < QUICK_MS ? concurrency : 0;
+    return usualMs < QUICK_MS ? AHEAD_PER_SLOT * concurrency : 0;
   }
 
   /** Something failed: what is not on record yet waits until it is known what that means for it. */
