@@ -4,6 +4,7 @@ import { PAGE_SIZE } from '../../screens/pager.ts';
 import type { SiteSettings } from '../../screens/wordpress-settings.ts';
 import { MOST_TERMS, type TermChoice, type Toggled } from '../../screens/wordpress-terms.ts';
 import type { Connection, ConnectionMetadata } from '../../store/connections.ts';
+import { decodeEntities } from '../posts/entities.ts';
 import { DeliveryFailed } from '../publishing/adapter.ts';
 import { type ChosenTerm, chosenTerms, withChosenTerms } from './chosen-terms.ts';
 import { wordPressAccess } from './wordpress-access.ts';
@@ -159,16 +160,8 @@ function settingsOf({ identifier, metadata }: Connection): SiteSettings {
   };
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#039;': "'",
-};
-
 /** WordPress writes names as HTML. */
 const plain = ({ id, name }: ChosenTerm): ChosenTerm => ({
   id,
-  name: name.replace(/&(?:amp|lt|gt|quot|#039);/gu, (entity) => entities[entity]!),
+  name: decodeEntities(name),
 });
