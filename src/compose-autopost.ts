@@ -135,6 +135,8 @@ export function composeAutopost(ground: Ground) {
   };
 
   async function start(): Promise<void> {
+    // Nobody else can have the embedded database: whoever held something there is gone.
+    if (database.embedded) await monitor.releaseStale({ claimedLeaseMs: 0, sendingLeaseMs: 0 });
     await dispatcher.start();
     puller.start();
     watchman.start();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeClaims } from '../../../src/store/autopost/claims.ts';
 import { databaseKinds, freshDatabase, opening } from '../../support/stores.ts';
 import { aPostOffice, type PostOffice, until } from './a-post-office.ts';
@@ -29,6 +29,21 @@ describe.each(databaseKinds)('what a worker left behind that died, on %s', (kind
     expect(await office.settled()).toEqual({ unknown: 1, sent: 1 });
     expect(office.textsIn(chat)).toEqual(['Следующее']);
     expect(await office.actions()).toContain('sending_lease_expired');
+  });
+
+  it.runIf(kind === 'PGlite')('is settled at the start where only one process can be', async () => {
+    const office = await aPostOffice(database());
+    const begun = await office.telegramChannel('t1');
+    const claimed = await office.telegramChannel('t2');
+    await office.post('Отправлено или нет', { channels: ['t1'] });
+    await beginAndDie(office);
+    await office.post('Взято и брошено', { channels: ['t2'] });
+    await claimAndDie(office);
+    const autopost = office.compose();
+    await autopost.start();
+    onTestFinished(() => autopost.stop(0));
+    expect(await office.settled()).toEqual({ unknown: 1, sent: 1 });
+    expect([office.textsIn(begun), office.textsIn(claimed)]).toEqual([[], ['Взято и брошено']]);
   });
 
   it('is sent after all when the worker was only slow, and says so late', async () => {
