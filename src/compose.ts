@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { Api } from 'grammy';
 import { createForeignDatabase } from './clients/foreign-database.ts';
 import { createGuardedFetch } from './clients/guarded-fetch.ts';
-import { createSupabaseStorage } from './clients/supabase-storage.ts';
 import { createWordPress } from './clients/wordpress.ts';
 import { composeArticles } from './compose-articles.ts';
 import { composeAutopost } from './compose-autopost.ts';
 import { composeConnections } from './compose-connections.ts';
 import { composeKeywords } from './compose-keywords.ts';
+import { composePictures } from './compose-pictures.ts';
 import { composeWriting } from './compose-writing.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
@@ -47,14 +46,12 @@ import { createPostgresKeyValueStore } from './store/key-value-postgres.ts';
 import { createRedisKeyValueStore } from './store/key-value-redis.ts';
 import { makeLedger } from './store/ledger.ts';
 import { createOperations, releaseLeases } from './store/operations.ts';
-import { createPictureFolder } from './store/picture-folder.ts';
 import { makeProjects } from './store/projects.ts';
 import { makePromptVersions } from './store/prompt-versions.ts';
 import { openRedis } from './store/redis.ts';
 import { createSealing } from './store/sealing.ts';
 import { createPostgresSessionStore } from './store/session-store-postgres.ts';
 import { createRedisSessionStore } from './store/session-store-redis.ts';
-import { deriveSigningKey } from './store/signing-key.ts';
 import { sweepExpired } from './store/sweep-expired.ts';
 import { makeUsers } from './store/users.ts';
 import { createLinkDecoder } from './telegram/callback-data.ts';
@@ -110,12 +107,7 @@ export async function compose(
   });
   const presenter = createPresenter(api, log);
 
-  const folder = createPictureFolder({
-    folder: join(config.dataDir, 'pictures'),
-    key: deriveSigningKey(keys[0]!),
-    baseUrl: config.publicUrl ?? `http://localhost:${config.port}`,
-  });
-  const pictures = config.supabase ? createSupabaseStorage(config.supabase) : folder;
+  const { folder, pictures } = composePictures(config, keys[0]!);
   const writing = composeWriting({
     suppliers,
     publicUrl: config.publicUrl,

@@ -19,6 +19,7 @@ import { onPort, type StandIn } from './sandbox/stand-in.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
 import { serveOperations } from './scripts/autopost/serve-operations.ts';
+import { stopSignal } from './stop-signal.ts';
 import { startPolling } from './telegram/polling.ts';
 import { prepareTelegram } from './telegram/prepare.ts';
 
@@ -108,12 +109,6 @@ async function startSurroundings(config: Config) {
 
 function sandboxFolder({ dataDir }: Config): string {
   return join(dataDir, 'sandbox');
-}
-
-function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(name));
-  return stop.signal;
 }
 
 function webhookOf({ publicUrl, telegram }: Config): { url: string; secret: string } | null {

@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createGuardedFetch } from '../clients/guarded-fetch.ts';
-import { createSupabaseStorage } from '../clients/supabase-storage.ts';
 import { composeAutopost } from '../compose-autopost.ts';
-import { BadConfig, type Config, loadConfig } from '../config.ts';
+import { composePictures } from '../compose-pictures.ts';
+import { BadConfig, loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { applySchema, openDatabase } from '../store/database.ts';
 import { keyFile } from '../store/key-file.ts';
-import { createPictureFolder } from '../store/picture-folder.ts';
 import { createSealing } from '../store/sealing.ts';
-import { deriveSigningKey } from '../store/signing-key.ts';
 
 const STOP_GRACE_MS = 60_000;
 
@@ -43,7 +41,7 @@ async function main(): Promise<void> {
     sealing: createSealing(keys),
     telegram: { apiRoot: config.telegram.apiRoot },
     max: config.max,
-    files: filesOf(config, keys[0]!),
+    files: composePictures(config, keys[0]!).pictures,
     fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
     settings: config.autopost,
     log,
@@ -56,19 +54,4 @@ async function main(): Promise<void> {
   await dispatcher.stop(STOP_GRACE_MS);
   await database.close();
   log.info('stopped');
-}
-
-function filesOf({ supabase, dataDir, publicUrl, port }: Config, key: string) {
-  if (supabase) return createSupabaseStorage(supabase);
-  return createPictureFolder({
-    folder: join(dataDir, 'pictures'),
-    key: deriveSigningKey(key),
-    baseUrl: publicUrl ?? `http://localhost:${port}`,
-  });
-}
-
-function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(name));
-  return stop.signal;
 }
