@@ -4,6 +4,7 @@ WORKDIR /app
 ENV NODE_ENV=production
 
 COPY package.json package-lock.json ./
+COPY .patches .patches
 RUN npm ci --omit=dev && npm cache clean --force
 
 COPY . .
