@@ -41,6 +41,7 @@ import { makeCategories } from './store/categories.ts';
 import { makeConnections } from './store/connections.ts';
 import { makeDashboard } from './store/dashboard.ts';
 import { applySchema, openDatabase } from './store/database.ts';
+import { keepApart } from './store/keep-apart.ts';
 import { keyFile } from './store/key-file.ts';
 import { createPostgresKeyValueStore } from './store/key-value-postgres.ts';
 import { createRedisKeyValueStore } from './store/key-value-redis.ts';
@@ -86,6 +87,7 @@ export async function compose(
   });
   const { sql } = database;
   await applySchema(sql);
+  await keepApart(sql, config);
   // Several bots may share a database and a Redis: each has its own sessions.
   const botId = Number.parseInt(telegram.token, 10);
   const { sessions, keyValues, checks, close: closeStores } = await openStores();
