@@ -1,10 +1,14 @@
 /** The suppliers and the sites, in a process beside the bot's. Told the people, it answers with the addresses. */
+import { constants, setPriority } from 'node:os';
 import { loadConfig, type SupplierSettings } from '../../src/config.ts';
 import { drawPicture } from '../../src/sandbox/openrouter/author/draw-picture.ts';
 import { writeAnswer } from '../../src/sandbox/openrouter/author/write-answer.ts';
 import { startSupplierStandIns } from '../../src/sandbox/supplier-stand-ins.ts';
 import { startWordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
 import { sitesOf } from '../crash/article-authors.ts';
+
+// They stand for other people's machines: what they compute is nothing of the bot's processor.
+setPriority(constants.priority.PRIORITY_LOW);
 
 export type SuppliersOrder = { userIds: number[] };
 export type SuppliersAnswer = { suppliers: SupplierSettings; wordpress: string };

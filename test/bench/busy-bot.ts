@@ -108,7 +108,9 @@ async function prepared(closing: (() => unknown)[]): Promise<Ground> {
     ALLOW_PRIVATE_URLS: '1',
     THROTTLE_PER_MINUTE: '1000000',
     NODE_ENV: 'production',
-    MALLOC_ARENA_MAX: '2', // as `npm start` sets it
+    // As `npm start` sets them.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '16384',
     ...supplierEnvironment(suppliers),
   });
   const [{ port }] = (await once(bot, 'message')) as [{ port: number }];

@@ -1,11 +1,11 @@
 /** The process in which pictures are developed. It ends with whoever started it. */
-import { stepBack } from '../step-back.ts';
+import { stepBackWhole } from '../step-back.ts';
 import { type Developed, develop, type Treatment } from './develop.ts';
 
 export type Order = { id: number; treatment: Treatment; bytes: Uint8Array };
 export type Answer = { id: number } & ({ done: Developed } | { error: Error });
 
-stepBack();
+stepBackWhole();
 process.on('message', async ({ id, treatment, bytes }: Order) => {
   tell(
     await develop(treatment, bytes).then(
