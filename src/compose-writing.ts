@@ -64,7 +64,13 @@ export function composeWriting({
   const audits = pageSpeed && createPageSpeed({ ...pageSpeed, log });
   const previews = telegraph && createTelegraph({ ...telegraph, cache, log });
 
-  const models = openRouter && createSupplier({ name: 'OpenRouter', baseUrl: openRouter.baseUrl });
+  const models =
+    openRouter &&
+    createSupplier({
+      name: 'OpenRouter',
+      baseUrl: openRouter.baseUrl,
+      headers: { authorization: `Bearer ${openRouter.apiKey}` },
+    });
 
   const readPage = reader ? reader.scrape : async () => null;
   const mapSite = reader ? reader.map : async () => [];
