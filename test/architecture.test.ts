@@ -87,6 +87,13 @@ it('the engine and the stores have no words for the person', () => {
   expect(linesWith(inside('src/engine', 'src/store'), russian)).toEqual([]);
 });
 
+it('every command has the settings of the file .env, as the bot has them', () => {
+  const reading = inside('src').filter(({ code }) => code.includes('loadConfig(process.env)'));
+  const forgetful = reading.filter(({ code }) => !code.includes('process.loadEnvFile()'));
+  expect(reading).not.toEqual([]);
+  expect(forgetful.map(({ path }) => path)).toEqual([]);
+});
+
 type Source = { path: string; code: string };
 
 const russian = /\p{Script=Cyrillic}/u;
