@@ -1,6 +1,7 @@
 import { Api } from 'grammy';
 import { createForeignDatabase } from './clients/foreign-database.ts';
 import { createGuardedFetch } from './clients/guarded-fetch.ts';
+import { leanClient } from './clients/lean-fetch.ts';
 import { createWordPress } from './clients/wordpress.ts';
 import { composeArticles } from './compose-articles.ts';
 import { composeAutopost } from './compose-autopost.ts';
@@ -57,7 +58,6 @@ import { sweepExpired } from './store/sweep-expired.ts';
 import { makeUsers } from './store/users.ts';
 import { createLinkDecoder } from './telegram/callback-data.ts';
 import { createBot } from './telegram/create-bot.ts';
-import { leanClient } from './telegram/lean-fetch.ts';
 import { createPresenter } from './telegram/show-screen.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;

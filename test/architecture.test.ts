@@ -31,6 +31,9 @@ describe('imports point inward', () => {
   const mayNotImport = {
     'src/screens': ['engine', 'telegram', 'store', 'services', 'clients', 'http', 'sandbox', 'menu'],
     'src/engine': ['telegram', 'http', 'store', 'services', 'sandbox'],
+    'src/services': ['telegram', 'http', 'menu', 'sandbox'],
+    'src/store': ['telegram', 'http', 'menu', 'sandbox'],
+    'src/clients': ['telegram', 'http', 'menu', 'screens', 'store', 'sandbox'],
     'src/charts': [
       'engine',
       'telegram',
@@ -61,6 +64,14 @@ describe('imports point inward', () => {
     expect(others.map(told)).toEqual([]);
   });
 
+  it('leaves HTTP to the clients, to our own server and to the stand-ins', () => {
+    const others = importsOf(inside('src')).filter(
+      ({ from, target }) =>
+        /^(?:undici|node:https?)$/u.test(target) && !/^src\/(?:clients|http|sandbox)\//u.test(from),
+    );
+    expect(others.map(told)).toEqual([]);
+  });
+
   it('keeps tests out of the product', () => {
     const testing = importsOf(inside('src', 'machines')).filter(({ target }) =>
       /^(test\/|vitest)/u.test(target),
@@ -83,8 +94,8 @@ describe('a file is named for what it does', () => {
   });
 });
 
-it('the engine and the stores have no words for the person', () => {
-  expect(linesWith(inside('src/engine', 'src/store'), russian)).toEqual([]);
+it('the engine, the menu and the stores have no words for the person', () => {
+  expect(linesWith(inside('src/engine', 'src/menu', 'src/store'), russian)).toEqual([]);
 });
 
 it('every command has the settings of the file .env, as the bot has them', () => {

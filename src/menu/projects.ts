@@ -18,10 +18,10 @@ import {
   projectFieldsScreen,
   projectListScreen,
   projectStatsScreen,
+  timezoneNotice,
   timezoneScreen,
   timezones,
 } from '../screens/projects.ts';
-import { rich } from '../screens/screen.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type ProjectsData = {
@@ -82,7 +82,7 @@ export function projectRoutes(data: ProjectsData): Route[] {
       const choice = timezones[i];
       const done = choice && (await data.setTimezone(userId, pid, choice.zone));
       if (!done) return missing(projectList);
-      return { open: to('project:{pid}:edit', { pid }), notice: rich`Часовой пояс: ${choice.label}.` };
+      return { open: to('project:{pid}:edit', { pid }), notice: timezoneNotice(choice.label) };
     }),
 
     route('project:{pid}:delete', async ({ pid }, { userId }) => {

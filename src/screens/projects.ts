@@ -261,6 +261,8 @@ export function timezoneScreen(pid: number, current: string): Screen {
   };
 }
 
+export const timezoneNotice = (label: string): RichText => rich`Часовой пояс: ${label}.`;
+
 export function deleteProjectScreen(pid: number, counts: DeletionCounts): Screen {
   return deletionScreen({
     question: rich`Удалить проект <b>${counts.name}</b>?`,

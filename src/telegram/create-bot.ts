@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Bot, BotError, type Context } from 'grammy';
 import type { Update } from 'grammy/types';
+import { leanClient } from '../clients/lean-fetch.ts';
 import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
 import type { Action, Incoming } from '../engine/incoming.ts';
@@ -8,7 +9,6 @@ import { type Presenter, ShowLater } from '../engine/presenter.ts';
 import type { Log } from '../log.ts';
 import type { Link } from '../screens/link.ts';
 import { createApologies } from './apologies.ts';
-import { leanClient } from './lean-fetch.ts';
 import { clean, messageToAction, pressToAction } from './to-event.ts';
 
 export const updateTypes = ['message', 'callback_query'] as const;

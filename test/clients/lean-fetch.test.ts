@@ -1,8 +1,8 @@
 import { Api, InputFile } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { leanClient } from '../../src/clients/lean-fetch.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { faultOf } from '../../src/telegram/api-fault.ts';
-import { leanClient } from '../../src/telegram/lean-fetch.ts';
 
 const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 const PERSON = 1001;
