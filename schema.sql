@@ -1016,15 +1016,41 @@ create or replace trigger deliveries_move before update of status on deliveries
   for each row when (old.status <> new.status and not delivery_may_move(old.status, new.status))
   execute function refuse_delivery_move();
 
--- A window that was changed is looked up anew.
+-- Channels are configured by hand as well. A time zone or a window that nobody can read is refused here, where somebody
+-- sees it: later it would stop the claims of the whole workspace. Tags are brought to their one spelling.
+create or replace function check_channel() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from jsonb_object_keys(new.posting_window) as day
+    where day not in ('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun')
+  ) then
+    raise exception 'posting_window_day_unknown' using errcode = 'check_violation';
+  end if;
+  perform now() at time zone new.timezone, next_window_start(new.timezone, new.posting_window, now());
+  new.tags := canonical_tags(to_jsonb(new.tags));
+  new.route_filter := (
+    select jsonb_object_agg(rule, to_jsonb(canonical_tags(list))) from jsonb_each(new.route_filter) as f (rule, list));
+  return new;
+end
+$$;
+create or replace trigger channels_checked
+  before insert or update of timezone, posting_window, tags, route_filter on channels
+  for each row execute function check_channel();
+
+-- A window that was changed is looked up anew, also for what waits for the old one.
 create or replace function forget_closed_window() returns trigger language plpgsql as $$
 begin
   new.closed_until := null;
+  update deliveries d set not_before = greatest(d.created_at, d.scheduled_for)
+  where d.workspace_id = new.workspace_id and d.channel_id = new.channel_id and d.is_waiting
+    and d.not_before > greatest(d.created_at, d.scheduled_for);
   return new;
 end
 $$;
 create or replace trigger channels_window before update of timezone, window_mode, posting_window on channels
-  for each row execute function forget_closed_window();
+  for each row when ((old.timezone, old.window_mode, old.posting_window)
+    is distinct from (new.timezone, new.window_mode, new.posting_window))
+  execute function forget_closed_window();
 
 -- Random, but ordered by time (version 7): new rows meet at one end of their indexes, however many are old.
 create or replace function ordered_uuid() returns uuid language sql volatile as $$
@@ -1034,8 +1060,9 @@ create or replace function ordered_uuid() returns uuid language sql volatile as 
     52, 1), 53, 1), 'hex')::uuid
 $$;
 
+-- Within what an interval can be: one that is nothing, or endless, would stop every claim of its workspace.
 create or replace function rate_step(p_rps double precision) returns interval language sql immutable as $$
-  select case when p_rps > 0 then interval '1 second' / p_rps end
+  select case when p_rps > 0 then interval '1 second' / least(greatest(p_rps, 1e-9), 1e6) end
 $$;
 
 create or replace function milliseconds_until(p_then timestamptz, p_now timestamptz) returns double precision
@@ -1047,8 +1074,13 @@ create or replace function text_list(p_list jsonb) returns text[] language sql i
   select case when jsonb_typeof(p_list) = 'array' then array(select jsonb_array_elements_text(p_list)) else '{}' end
 $$;
 
+-- A database without a locale knows only Latin letters.
+create or replace function in_lower_case(p_text text) returns text language sql immutable as $$
+  select translate(lower(p_text), 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ', 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя')
+$$;
+
 create or replace function canonical_tags(p_tags jsonb) returns text[] language sql immutable as $$
-  select coalesce(array_agg(distinct lower(btrim(tag)) order by lower(btrim(tag))), '{}')
+  select coalesce(array_agg(distinct in_lower_case(btrim(tag)) order by in_lower_case(btrim(tag))), '{}')
   from unnest(text_list(p_tags)) as tag where btrim(tag) <> ''
 $$;
 
@@ -1098,7 +1130,7 @@ create or replace function masked(p_text text) returns text language sql immutab
     '((?:(?:bearer|basic|authorization|token|secret|password|api[-_]?key)["''\s:=]+)+)[^\s"'',;&]+', '\1***', 'gi'),
     '\d{6,}:[A-Za-z0-9_-]{20,}', '***', 'g'),
     '[[:alnum:]._%+-]+@[[:alnum:].-]+\.[[:alpha:]]{2,}', '***', 'g'),
-    '\+\d[\d ()-]{8,}\d', '***', 'g')
+    '\+\d[\d ()-]{8,}\d|\m[78][ (-]*\d{3}[ )-]*\d{3}[ -]*\d{2}[ -]*\d{2}\M', '***', 'g')
 $$;
 
 create or replace function short_error(p_error jsonb) returns jsonb language sql immutable as $$
@@ -1567,7 +1599,7 @@ begin
   perform from channels c
   where c.workspace_id = p_workspace_id and c.channel_id = any(v_open || v_closed)
   order by c.channel_id for no key update;
-  update channels c set closed_until = next_window_start(c.timezone, c.posting_window, v_now)
+  update channels c set closed_until = next_window_start(c.timezone, c.posting_window, v_now), updated_at = v_now
   where c.workspace_id = p_workspace_id and c.channel_id = any(v_closed);
 
   return query
@@ -1938,7 +1970,9 @@ $$;
 -- What the provider said is respected; else 2 s, doubled with every attempt up to 10 min. Both with up to a quarter
 -- more, so that what failed together does not come back together. A file still being processed is asked for sooner.
 create or replace function named_wait(p_error jsonb) returns interval language sql immutable as $$
-  select (p_error ->> 'retry_after_ms')::double precision * interval '1 ms'
+  -- Nobody means more than a month; such a number is a mistake, and no time may be that far away.
+  select least(greatest(ms, 0), 2592000000) * interval '1 ms'
+  from (select (p_error ->> 'retry_after_ms')::double precision as ms) as said where ms is not null
 $$;
 
 create or replace function retry_delay(p_attempt integer, p_error jsonb) returns interval language sql volatile as $$
@@ -2152,9 +2186,10 @@ create or replace function heal_clock(p_now timestamptz) returns void language s
     or l.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(l.rate_rps), interval '0')
       and coalesce(l.cooldown_until < l.next_allowed_at, true);
   update channels c
-  set next_allowed_at = least(c.next_allowed_at, p_now), last_send_at = least(c.last_send_at, p_now)
+  set next_allowed_at = least(c.next_allowed_at, p_now), last_send_at = least(c.last_send_at, p_now),
+    closed_until = null, updated_at = least(c.updated_at, p_now)
   where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0')
-    or c.last_send_at > p_now + interval '1 minute';
+    or c.last_send_at > p_now + interval '1 minute' or c.updated_at > p_now + interval '1 minute';
   update deliveries d set not_before = p_now, created_at = p_now, updated_at = p_now
   where d.is_waiting and d.status = 'queued' and d.not_before > p_now and d.created_at > p_now + interval '1 minute'
     and coalesce(d.scheduled_for <= p_now, true);
@@ -2279,7 +2314,10 @@ begin
   get diagnostics events = row_count;
   delete from deliveries d where d.ctid = any(array(
     select x.ctid from deliveries x
-    where x.status in ('sent', 'deduped', 'failed_permanent', 'dead') and x.updated_at < v_now - p_deliveries
+    join channels c on c.workspace_id = x.workspace_id and c.channel_id = x.channel_id
+    where x.status in ('sent', 'deduped', 'failed_permanent', 'dead')
+      -- By what was sent within its window a channel knows a repeat.
+      and x.updated_at < v_now - greatest(p_deliveries, c.dedup_ttl_hours * interval '1 hour')
     limit p_limit));
   get diagnostics deliveries = row_count;
   delete from messages m where m.ctid = any(array(

@@ -247,6 +247,17 @@ forEachDatabase((sql) => {
       expect(await workspace.actions()).toEqual([]);
     });
 
+    it('keeps what a channel needs to know a repeat, for as long as that channel wants', async () => {
+      const workspace = await aWorkspace(sql(), { dedupTtlHours: 24 * 365 });
+      await workspace.post('С Новым годом');
+      await workspace.results.markSent([{ ...(await workspace.sendOne()), providerMessageId: '1' }]);
+      await sql()`
+        update deliveries set sent_at = now() - interval '100 days', updated_at = now() - interval '100 days'
+        where workspace_id = ${workspace.id}`;
+      await aWatchman(sql(), workspace.id).look();
+      expect(await workspace.post('С Новым годом')).toMatchObject({ queued: 0, suppressed: 1 });
+    });
+
     it('removes files that nobody uses, large videos sooner, and forgets none whose file it could not remove', async () => {
       const workspace = await aWorkspace(sql());
       const media = makeMedia(sql());

@@ -134,6 +134,16 @@ forEachDatabase((sql) => {
       expect(claimed.map(({ waitMs }) => waitMs)).toEqual([0, 500, 1000]);
     });
 
+    it.each([1e-300, 1e9, Number.POSITIVE_INFINITY, Number.NaN])(
+      'is given at a rate of %d as well: no channel stops the others',
+      async (rateRps) => {
+        const workspace = await aWorkspace(sql(), { channels: 2 });
+        await workspace.saveChannel('c1', { rateRps });
+        await workspace.post('Скидки', { now: later(-1000, now) });
+        expect(await workspace.claim({ now })).toHaveLength(2);
+      },
+    );
+
     it('obeys the group before the channel', async () => {
       const workspace = await aWorkspace(sql(), { channels: 3, rateRps: 100 });
       await workspace.workspaces.saveLimit(workspace.id, 'telegram', 'bot', 4);

@@ -32,6 +32,18 @@ forEachDatabase((sql, kind) => {
       expect(await reached('3', ['ru', 'listing', 'nsfw'])).toEqual(['all', 'any', 'everything']);
     });
 
+    it('goes where its tags lead in capital letters, too, whoever wrote them', async () => {
+      const { id, post } = await aWorkspace(sql());
+      await sql()`
+        update channels set route_filter = '{"include_any": [" ЁЛКА "], "exclude": []}', tags = '{Праздник}'
+        where workspace_id = ${id}`;
+      expect(await post('Ставим', { tags: ['Ёлка'] })).toMatchObject({ queued: 1 });
+      expect(await post('Выносим', { tags: ['уборка'] })).toMatchObject({ queued: 0 });
+      expect(await sql()`select tags from channels where workspace_id = ${id}`).toEqual([
+        { tags: ['праздник'] },
+      ]);
+    });
+
     it('is the same message however it is spaced, and another when its pictures change places', async () => {
       const { post } = await aWorkspace(sql());
       const [one, two] = [

@@ -92,6 +92,13 @@ forEachDatabase((sql) => {
       expect(await workspace.claim({ now: later(60_000) })).toHaveLength(2);
     });
 
+    it('waits for a month at most, whatever the provider says', async () => {
+      const { workspace, delivery } = await sending();
+      const error = refusal({ code: '429', scope: 'platform', retry_after_ms: 1e300 });
+      expect(await workspace.results.scheduleRetry(delivery, error)).toMatchObject({ outcome: 'retry' });
+      expect(await workspace.claim({ now: later(40 * 86_400_000) })).toHaveLength(1);
+    });
+
     it('keeps what was sent of a series', async () => {
       const { workspace, delivery } = await sending();
       const progress = { sent_items: [0, 1], provider_message_ids: ['5', '6'] };
@@ -108,13 +115,13 @@ forEachDatabase((sql) => {
         delivery,
         refusal({
           message:
-            'https://api.telegram.org/bot123456789:AAE-abcdefghijklmnopqrstuvwxyz12345/send, Authorization: Bearer abc.def, mail anna@example.com, call +7 912 345-67-89',
+            'https://api.telegram.org/bot123456789:AAE-abcdefghijklmnopqrstuvwxyz12345/send, Authorization: Bearer abc.def, mail anna@example.com, call +7 912 345-67-89, 8 (912) 111-22-33 or 89123334455',
           raw: { long: 'x'.repeat(5000) },
         }),
       );
       const [event] = await workspace.monitor.errors(workspace.id);
       const text = JSON.stringify(event);
-      for (const secret of ['AAE-abc', 'abc.def', 'anna@example.com', '345-67'])
+      for (const secret of ['AAE-abc', 'abc.def', 'anna@example.com', '345-67', '111-22', '333'])
         expect(text).not.toContain(secret);
       expect(text.length).toBeLessThan(1500);
     });

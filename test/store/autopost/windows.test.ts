@@ -113,5 +113,34 @@ forEachDatabase((sql) => {
       await saveChannel('c1', { postingWindow: every('00:00', '24:00') });
       expect(await claim({ now: monday('18:01') })).toHaveLength(1);
     });
+
+    it('sends at once what waited for a window that is not there any more', async () => {
+      const { post, claim, saveChannel } = await aWorkspace(sql(), { postingWindow: office });
+      await post('Скидки', { now: monday('19:00') });
+      await post('Не раньше восьми', { now: monday('19:00'), scheduledFor: monday('20:00') });
+      await saveChannel('c1', { postingWindow: null });
+      expect(await claim({ now: monday('19:01') })).toHaveLength(1);
+      expect(await claim({ now: monday('20:00') })).toEqual([]); // behind the one that was just taken
+    });
+
+    it('is looked up anew when the clock is set back', async () => {
+      const { id, post, claim, monitor } = await aWorkspace(sql(), { postingWindow: office });
+      await post('Скидки', { now: monday('17:59') });
+      await claim({ now: monday('18:00') });
+      await monitor.releaseStale({ workspaceId: id, now: monday('12:00') });
+      expect(await claim({ now: monday('12:00') })).toHaveLength(1);
+    });
+
+    it.each([
+      ['a time zone that is not there', `timezone = 'Europe/Moskow'`],
+      ['hours that are no list', `posting_window = '{"mon": "09:00-18:00"}'`],
+      ['hours that are no time', `posting_window = '{"mon": [["утром", "18:00"]]}'`],
+      ['a day that is none', `posting_window = '{"monday": [["09:00", "18:00"]]}'`],
+    ])('is not given %s', async (_, change) => {
+      const { id } = await aWorkspace(sql());
+      await expect(
+        sql().unsafe(`update channels set ${change} where workspace_id = '${id}'`),
+      ).rejects.toThrow();
+    });
   });
 });
