@@ -1,15 +1,24 @@
 import type { ArticleAnswer } from '../ai/answers.ts';
 import type { Company } from '../brief.ts';
 import { foreignAddresses } from '../posts/company-links.ts';
+import { decodeEntities } from '../posts/entities.ts';
 
-/** What a model wrote, fit to be kept and shown. */
+/** What a model wrote, fit to be kept and shown. Only the text itself may have markup. */
 export function cleanAnswer(answer: ArticleAnswer, company: Company): ArticleAnswer {
-  const { faq_schema, ...rest } = storable(answer);
+  const { content_markdown, faq_schema, images_meta, ...lines } = storable(answer);
+  const words = (text: string): string => wordsOf(text, company);
   return {
-    ...rest,
-    faq_schema: faq_schema.map((item) => ({
-      question: wordsOf(item.question, company),
-      answer: wordsOf(item.answer, company),
+    content_markdown,
+    title: words(lines.title),
+    seo_title: words(lines.seo_title),
+    meta_description: words(lines.meta_description),
+    faq_schema: faq_schema
+      .map(({ question, answer: said }) => ({ question: words(question), answer: words(said) }))
+      .filter(({ question, answer: said }) => question !== '' && said !== ''),
+    images_meta: images_meta.map(({ filename, alt, figcaption }) => ({
+      filename,
+      alt: words(alt),
+      figcaption: words(figcaption),
     })),
   };
 }
@@ -32,12 +41,13 @@ function storable<Answer>(answer: Answer): Answer {
   );
 }
 
-/** Search engines obey markup in an answer, links too, and nothing else cleans these: words alone go out. */
+/** Search engines and themes obey markup in these, links too, and nothing else cleans them: words alone go out. */
 function wordsOf(text: string, company: Company): string {
-  const plain = text
+  const plain = decodeEntities(text)
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1[^>]*>|$)/giu, '')
     .replace(/<\/?[a-z!][^>]*>?/giu, '')
-    .replace(/!?\[([^[\]]*)\]\([^()]*\)/gu, '$1');
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/gu, '$1')
+    .replace(/^\s*#+\s+|\*\*|__|`/gu, '');
   return oneLine(
     foreignAddresses(plain, company).reduce((words, address) => words.replace(address, ''), plain),
   );

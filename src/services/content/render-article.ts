@@ -1,6 +1,7 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { type CompanyPlaces, ownLink } from '../posts/company-links.ts';
 import { figures } from './figures.ts';
+import { lineBreaks } from './line-breaks.ts';
 import { type OwnLinks, ownLinks } from './own-links.ts';
 import { slug } from './slug.ts';
 
@@ -26,7 +27,7 @@ const CONTENTS_FROM_HEADINGS = 3;
 const CONTENTS_LABEL = 'Содержание';
 
 /** HTML off: what the model writes as markup is shown as text, never obeyed. */
-const engine = createMarkdownIt({ html: false }).use(ownLinks).use(figures);
+const engine = createMarkdownIt({ html: false }).use(lineBreaks).use(ownLinks).use(figures);
 const { escapeHtml } = engine.utils;
 
 /** As a browser writes it. The gate reads what it has changed once more, and most articles need only one reading. */
@@ -54,7 +55,7 @@ function renderBody(
   const environment = places ? { own: ownOf(places, images) } : {};
   const tokens = withoutTitle(markdownIt.parse(markdown, environment), title);
 
-  oneTitleOnly(tokens);
+  orderHeadings(tokens);
   const headings = nameHeadings(tokens);
   dropPresentation(tokens);
   protectLinks(tokens);
@@ -80,11 +81,20 @@ function withoutTitle(tokens: Token[], title: string): Token[] {
   return repeats ? tokens.slice(3) : tokens;
 }
 
-/** The page's only H1 is the title, so a stray one steps down. */
-function oneTitleOnly(tokens: Token[]): void {
-  for (const token of tokens) {
-    if (token.type.startsWith('heading_') && token.tag === 'h1') token.tag = 'h2';
-  }
+/**
+ * Sections begin at H2, a stray H1 among them, and no level is left out on the way down: whoever listens to a page
+ * finds their way by its headings.
+ */
+function orderHeadings(tokens: Token[]): void {
+  const above: number[] = [];
+  tokens.forEach((token, i) => {
+    if (token.type !== 'heading_open') return;
+    const level = Math.max(2, Number(token.tag.slice(1)));
+    while ((above.at(-1) ?? 0) >= level) above.pop();
+    above.push(level);
+    token.tag = `h${above.length + 1}`;
+    tokens[i + 2]!.tag = token.tag;
+  });
 }
 
 type Heading = { tag: string; id: string; text: string };

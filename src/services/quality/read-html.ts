@@ -60,7 +60,7 @@ export function readPage(root: DomNode): ReadHtml {
   return {
     ...seen,
     images: seen.images + tokens.length,
-    h1: texts('h1'),
+    h1: texts('h1').filter(Boolean),
     h2: texts('h2').filter(Boolean),
     headings: texts('h2', 'h3', 'h4').filter(Boolean),
     paragraphs: texts('p').filter(Boolean),

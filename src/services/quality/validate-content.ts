@@ -8,6 +8,7 @@ export type ContentFault =
   | { readonly code: 'no-sections' }
   | { readonly code: 'no-paragraph'; readonly min: number }
   | { readonly code: 'placeholder'; readonly found: string }
+  | { readonly code: 'not-russian'; readonly cyrillic: number }
   | { readonly code: 'empty' }
   | {
       readonly code: 'too-long';
@@ -41,16 +42,18 @@ const placeholders: readonly RegExp[] = [
 
 /** `page` is what is read in the HTML, for a caller who has read it already. */
 export function validateArticle(html: string, page: ReadHtml = readHtml(html)): ContentFault[] {
-  const { length } = textOf(page);
+  const text = textOf(page);
+  const { length } = text;
   const { minLength, minParagraph } = articleRules;
   return [
     ...when(length < minLength, { code: 'too-short', length, min: minLength }),
     ...when(page.h1.length !== 1, { code: 'h1-count', count: page.h1.length }),
     ...when(page.h2.length === 0, { code: 'no-sections' }),
-    ...when(!page.paragraphs.some((text) => text.length >= minParagraph), {
+    ...when(!page.paragraphs.some((paragraph) => paragraph.length >= minParagraph), {
       code: 'no-paragraph',
       min: minParagraph,
     }),
+    ...foreignIn(text),
     ...placeholdersIn(html),
   ];
 }
@@ -79,6 +82,15 @@ export function validatePost(
     }),
     ...placeholdersIn(`${title}\n${post.text}`),
   ];
+}
+
+/** Brands and terms come in Latin letters; when most of a text does, the model forgot for whom it writes. */
+const LEAST_CYRILLIC = 0.5;
+
+function foreignIn(text: string): ContentFault[] {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const cyrillic = letters === 0 ? 1 : (text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) / letters;
+  return when(cyrillic < LEAST_CYRILLIC, { code: 'not-russian', cyrillic });
 }
 
 export type ImageData = { alt: string; filename: string; caption?: string | null };

@@ -4,7 +4,8 @@ import { article } from '../ai/tiny-author.ts';
 import { company } from './company.ts';
 
 const asked = (answer: string) =>
-  cleanAnswer({ ...article, faq_schema: [{ question: 'Как?', answer }] }, company).faq_schema[0]!.answer;
+  cleanAnswer({ ...article, faq_schema: [{ question: 'Как?', answer }] }, company).faq_schema[0]?.answer ??
+  '';
 
 describe('an answer for search engines', () => {
   it.each([
@@ -16,6 +17,7 @@ describe('an answer for search engines', () => {
     ['Стена < 3 метров, стол > 60 см.', 'Стена < 3 метров, стол > 60 см.'],
     ['До<script>alert(1)</script> и после', 'До и после'],
     ['Одна\nстрока', 'Одна строка'],
+    ['**Две** недели, `точно` &mdash; &laquo;да&raquo;', 'Две недели, точно — «да»'],
   ])('keeps the words of «%s»', (said, words) => {
     expect(asked(said)).toBe(words);
   });
@@ -27,6 +29,29 @@ describe('an answer for search engines', () => {
       expect(asked(piece.repeat(400_000))).toEqual(expect.any(String));
     },
   );
+});
+
+describe('a line of an article', () => {
+  it('is words alone, wherever it goes out without being rendered', () => {
+    const line = '# **Кухни**<script>alert(1)</script> <i>на заказ</i>';
+    const image = { alt: line, filename: 'kuhni', figcaption: line };
+    const said = { ...article, title: line, seo_title: line, meta_description: line, images_meta: [image] };
+    const words = 'Кухни на заказ';
+    expect(cleanAnswer(said, company)).toMatchObject({
+      title: words,
+      seo_title: words,
+      meta_description: words,
+      images_meta: [{ alt: words, filename: 'kuhni', figcaption: words }],
+    });
+  });
+
+  it('is not asked about when its question or its answer is blank', () => {
+    const faq_schema = [
+      { question: ' ', answer: 'Да.' },
+      { question: 'Как?', answer: '<b></b>' },
+    ];
+    expect(cleanAnswer({ ...article, faq_schema }, company).faq_schema).toEqual([]);
+  });
 });
 
 describe('a text that has to fit', () => {

@@ -18,6 +18,17 @@ describe('a finished article', () => {
     expect(finished.sections).toBe(readHtml(finished.html).h2.length);
   });
 
+  it('needs a title', () => {
+    expect(finishArticle({ ...article, title: ' ' }).faults).toEqual([{ code: 'h1-count', count: 0 }]);
+  });
+
+  it('is in the language of its readers', () => {
+    const english = article.markdown.replace(/\p{Script=Cyrillic}+/gu, 'flower');
+    expect(finishArticle({ ...article, markdown: english }).faults).toEqual([
+      { code: 'not-russian', cyrillic: expect.any(Number) },
+    ]);
+  });
+
   it('carries its data for search engines, the questions among them', () => {
     const data = all(read(finished.html), 'script').map((script) => JSON.parse(script.textContent));
     expect(data).toMatchObject([

@@ -36,6 +36,15 @@ describe('headings', () => {
     ]);
   });
 
+  it('leave no level out, whatever the model began with', () => {
+    const levels = (markdown: string) =>
+      all(page(markdown), 'h2, h3, h4, h5').map(({ localName }) => localName);
+    expect(levels('### Раз\n\n### Два\n\n#### Три')).toEqual(['h2', 'h2', 'h3']);
+    expect(levels('## Раз\n\n#### Два\n\n### Три\n\n# Четыре\n\n## Пять')).toEqual([
+      ...['h2', 'h3', 'h3', 'h2', 'h2'],
+    ]);
+  });
+
   it('keep their anchors even when called like a part of a page', () => {
     const html = sanitizeHtml(
       renderArticle({ title: 'x', markdown: '## Title\n\n## Links\n\n## Body' }).html,
@@ -59,6 +68,20 @@ describe('contents', () => {
 
   it('have a label that is no heading', () => {
     expect(texts(page('## А\n\n## Б\n\n## В'), 'h1, h2, h3, h4, h5, h6')).not.toContain('Содержание');
+  });
+});
+
+describe('a line break written as HTML', () => {
+  it('breaks the line in the cell of a table, where Markdown has no other', () => {
+    const article = page('| А | Б |\n|---|---|\n| раз<br>два | три<BR />**четыре** |');
+    expect(all(article, 'td').map(({ innerHTML }) => innerHTML.replaceAll('\n', ''))).toEqual([
+      'раз<br>два',
+      'три<br><strong>четыре</strong>',
+    ]);
+  });
+
+  it('is shown where it is talked about', () => {
+    expect(texts(page('Тег `<br>` переносит строку'), 'code')).toEqual(['<br>']);
   });
 });
 
@@ -135,7 +158,7 @@ describe('text', () => {
 
   it('wears the colours of the site, if they are colours', () => {
     const brand = { text: '#333333', accent: '#06c' };
-    const article = page('## А\n\n[b](https://e.example/)\n\n##### В', { brand });
+    const article = page('## А\n\n[b](https://e.example/)\n\n### Б\n\n#### В\n\n##### Г', { brand });
     expect(values(article, 'h2, p, a, h5', 'style')).toEqual([
       'color:#333333',
       'color:#333333',
