@@ -1,6 +1,6 @@
 import type { Json } from '../engine/json.ts';
 import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
-import { AppError } from '../errors.ts';
+import { AppError, OperationLost } from '../errors.ts';
 
 /** Where the money for one piece of work comes from. Every call is keyed: made twice, it moves tokens once. */
 export type Purse = {
@@ -30,6 +30,7 @@ export class PaidWorkFailed extends AppError {
 }
 
 type StoredFailure = { code: string; userMessage: string; retryable: boolean; reason: string };
+type End<Result> = ({ ok: true } & Delivered<Result>) | { ok: false; failure: StoredFailure };
 type Outcome<Result> = { ok: true; result: Result } | { ok: false; failure: StoredFailure; refunded: number };
 
 /**
@@ -48,22 +49,32 @@ export const makePaidWork =
         await purse.charge();
         return null;
       });
-      try {
-        const { result, spent } = await work(stage, signal);
-        await purse.settle(spent);
-        return { ok: true, result };
-      } catch (error) {
-        // Not a failure: this process stops, or another one has taken over. The stages wait for whoever goes on.
-        if (signal.aborted) throw error;
-        const refunded = await purse.refund();
-        return { ok: false, failure: storedFailure(error), refunded };
-      }
+      // Kept before any token comes back: whoever goes on from here settles or refunds, and never does the other as
+      // well; a worker that was overtaken cannot keep it and moves nothing.
+      const end = await stage('end', () => endOf(work, stage, signal));
+      if (!end.ok) return { ...end, refunded: await purse.refund() };
+      await purse.settle(end.spent);
+      return { ok: true, result: end.result };
     });
     if (!outcome.ok) throw new PaidWorkFailed(outcome.failure, outcome.refunded);
     return outcome.result;
   };
 
 export type PaidWork = ReturnType<typeof makePaidWork>;
+
+async function endOf<Result>(
+  work: (stage: RunStage, signal: AbortSignal) => Promise<Delivered<Result>>,
+  stage: RunStage,
+  signal: AbortSignal,
+): Promise<End<Result>> {
+  try {
+    return { ok: true, ...(await work(stage, signal)) };
+  } catch (error) {
+    // Not a failure: this process stops, or another one has taken over. The stages wait for whoever goes on.
+    if (signal.aborted || error instanceof OperationLost) throw error;
+    return { ok: false, failure: storedFailure(error) };
+  }
+}
 
 function storedFailure(error: unknown): StoredFailure {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { AiFailed, OutOfTokens } from '../../src/errors.ts';
-import { makePaidWork, PaidWorkFailed } from '../../src/services/paid-work.ts';
+import { AiFailed, OperationLost, OutOfTokens } from '../../src/errors.ts';
+import { makePaidWork, PaidWorkFailed, type Purse } from '../../src/services/paid-work.ts';
 import { makeLedger } from '../../src/store/ledger.ts';
 import { createOperations } from '../../src/store/operations.ts';
 import { makePurse } from '../../src/store/purse.ts';
@@ -68,6 +68,40 @@ forEachDatabase((sql) => {
     expect([result, await balance()]).toEqual(['written once', 1_460]);
   });
 
+  it('gives back no more than was charged, though the answer to giving back was lost', async () => {
+    const { work, balance } = await aCustomer(undefined, {}, losingOnce('settle'));
+    const attempt = () => work(async () => ({ result: 'post', spent: 30 }));
+    await expect(attempt()).rejects.toThrow('connection lost');
+    expect([await attempt(), await balance()]).toEqual(['post', 1_470]);
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
+  it('that came to nothing is not done for nothing after a death between the refund and its note', async () => {
+    const { work, balance } = await aCustomer(undefined, {}, losingOnce('refund'));
+    const failing = work(() => Promise.reject(new AiFailed('unavailable', 'no')));
+    await expect(failing).rejects.toThrow('connection lost');
+    await expect(work(async () => ({ result: 'post', spent: 30 }))).rejects.toMatchObject({
+      code: 'AI_GENERATION',
+      refunded: 40,
+    });
+    expect(await balance()).toBe(1_500);
+  });
+
+  it('is paid for when a slower process finds that it was done by another', async () => {
+    const { work, balance, userId } = await aCustomer();
+    const post = async () => ({ result: 'post', spent: 40 });
+    const overtaken = work(async (stage) => {
+      await stage('text', async () => {
+        await sql()`update operations set lease_until = now() - interval '1 hour' where key = ${`${userId}:post`}`;
+        await work(post);
+        return 'too late';
+      });
+      return post();
+    });
+    await expect(overtaken).rejects.toThrow(OperationLost);
+    expect(await balance()).toBe(1_460);
+  });
+
   it('charges an admin nothing and returns nothing to them', async () => {
     const { work, balance } = await aCustomer({ text_generation: 40 }, { isAdmin: true });
     const failing = work(() => Promise.reject(new AiFailed('unavailable', 'no')));
@@ -88,18 +122,36 @@ forEachDatabase((sql) => {
       image_generation: 30,
     },
     more = {},
+    tampered = (purse: Purse): Purse => purse,
   ) {
     const userId = await aUser(sql(), more);
     const ledger = makeLedger(sql());
     const paidWork = makePaidWork(createOperations(sql()));
     const payment = { key: `${userId}:post`, userId, parts, description: 'пост' };
     type Work = Parameters<typeof paidWork>[2];
+    const purse = tampered(makePurse(sql(), ledger)(payment));
     const work = (job: Work, signal?: AbortSignal) =>
       paidWork(
         { key: payment.key, userId, request: { about: 'post' }, ...(signal && { signal }) },
-        makePurse(sql(), ledger)(payment),
+        purse,
         job,
       );
     return { userId, work, balance: () => ledger.balance(userId) };
   }
 });
+
+/** The tokens move, and the first time nobody hears of it. */
+const losingOnce =
+  (movement: 'settle' | 'refund') =>
+  (purse: Purse): Purse => {
+    let isLost = false;
+    return {
+      ...purse,
+      async [movement](spent: number) {
+        const moved = await purse[movement](spent);
+        if (isLost) return moved;
+        isLost = true;
+        throw new Error('connection lost');
+      },
+    };
+  };
