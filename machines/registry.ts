@@ -19,7 +19,6 @@ export const registry = {
 } as const;
 
 export type FlowId = keyof typeof registry;
-export type FlowMachine = (typeof registry)[FlowId]['machine'];
 
 export const isFlowId = (id: string): id is FlowId => Object.hasOwn(registry, id);
 

@@ -105,7 +105,7 @@ export function makeDiscover({
 }
 
 /** With a slash at the end. People paste the address they work at; the site is above it. */
-export function siteAddress(address: string, allowHttp: boolean): string {
+function siteAddress(address: string, allowHttp: boolean): string {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//iu.test(address.trim())
     ? address.trim()
     : `https://${address.trim()}`;

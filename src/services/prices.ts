@@ -10,9 +10,6 @@ export const prices = {
   audit: 50,
 } as const;
 
-/** What every newcomer begins with; the database gives it. */
-export const WELCOME_BONUS = 1_500;
-
 /** The parts of a price that are settled apart. */
 export type Price = { text: number; images: number };
 export type WordRange = { min: number; max: number };

@@ -59,8 +59,6 @@ export const makeWriteDescription =
       return { text, words: count, warnings, modelUsed, promptVersion, generationTimeMs };
     });
 
-export type WriteDescription = ReturnType<typeof makeWriteDescription>;
-
 function withinWords(text: string, most: number): string {
   let trimmed = text;
   for (let count = words(trimmed).length; count > most; count = words(trimmed).length) {

@@ -70,8 +70,6 @@ export const makeWriteReviews =
       };
     });
 
-export type WriteReviews = ReturnType<typeof makeWriteReviews>;
-
 type WrittenReview = AnswerTo<'review'>['reviews'][number];
 
 function usableReviews(written: readonly WrittenReview[], quantity: number, today: Date): SampleReview[] {

@@ -20,8 +20,6 @@ export type CategoryBrief = Brief & {
   colors: { text?: string; accent?: string; primary?: string; background?: string };
 };
 
-export type Briefs = ReturnType<typeof makeBriefs>;
-
 type Row = {
   projectId: number;
   company: Brief['company'];

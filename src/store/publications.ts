@@ -36,8 +36,6 @@ export type Publication = {
   usualCost: number | null;
 };
 
-export type Publications = ReturnType<typeof makePublications>;
-
 const HAMMING_SIMILAR = 3;
 /** As wide as their columns: what is on the site already must not fail over the name of a model. */
 const MODEL_LENGTH = 100;

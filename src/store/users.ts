@@ -12,8 +12,6 @@ export type Person = {
 /** `isRecent`: registered within the last hour. */
 export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
-export type Users = ReturnType<typeof makeUsers>;
-
 export function makeUsers(sql: Sql) {
   return { remember, setReferrer, wantsPublications };
 

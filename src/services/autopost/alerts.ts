@@ -14,7 +14,7 @@ export type AlertRule = {
 
 export type AlertRules = Readonly<Record<AlertKind, AlertRule>>;
 
-export const alertRules: AlertRules = {
+const alertRules: AlertRules = {
   dead: { over: 0, reminds: false },
   unknown: { over: 0, reminds: true },
   failing: { over: 10, reminds: true },

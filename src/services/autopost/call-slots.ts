@@ -4,8 +4,6 @@ const WEIGHT_OF_LATEST = 0.2;
 /** Half of them are used up while the next ones are asked for. */
 const AHEAD_PER_SLOT = 2;
 
-export type CallSlots = ReturnType<typeof makeCallSlots>;
-
 /** So many calls at once, first come, first served. */
 export function makeCallSlots(concurrency: number) {
   const waiting: (() => void)[] = [];

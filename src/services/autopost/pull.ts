@@ -11,8 +11,6 @@ type Deps = PullRunDeps & {
   pause?: Pause;
 };
 
-export type Puller = ReturnType<typeof makePuller>;
-
 /** Brings posts from the sources that have to be asked. Any number of processes may: each source is one's at a time. */
 export function makePuller({ tickMs = 5_000, atOnce = 3, pause = pauseFor, ...deps }: Deps) {
   const { sources, log } = deps;

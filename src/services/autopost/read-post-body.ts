@@ -20,14 +20,15 @@ const media = z.object({
   caption: z.string().max(4_096).nullish(),
 });
 
-export const postBody = z
+const postBody = z
   .object({
     text: z.string().max(10_000).nullish(),
     media: z.array(media).max(20).nullish(),
     links: z.array(address).max(20).nullish(),
     tags: z.array(z.string().max(100)).max(50).nullish(),
     source_ref: z.union([name, z.int().transform(String)]).nullish(),
-    parse_mode: z.enum(['HTML', 'Markdown']).nullish(),
+    /** Without it, as each channel reads its posts. */
+    parse_mode: z.enum(['HTML', 'Markdown', 'None']).nullish(),
   })
   .refine(({ text, media, links }) => Boolean(text?.trim() || media?.length || links?.length), {
     error: 'нечего публиковать: нет ни текста, ни вложений, ни ссылок',

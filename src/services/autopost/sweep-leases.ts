@@ -4,7 +4,7 @@ import type { Monitor, Released } from '../../store/autopost/monitor.ts';
 /** Heartbeats come three times as often. */
 export const CLAIMED_LEASE_MS = 30_000;
 /** Longer than any call may take, by far: a false release asks a person to look. */
-export const SENDING_LEASE_MS = 300_000;
+const SENDING_LEASE_MS = 300_000;
 
 /** After how long a worker that says nothing loses what it holds. */
 export type LeaseOptions = { claimedLeaseMs?: number; sendingLeaseMs?: number };

@@ -1,5 +1,5 @@
 /** Long enough for any heading, and what file systems and WordPress still take with an extension. */
-export const SLUG_MAX_LENGTH = 180;
+const SLUG_MAX_LENGTH = 180;
 
 const latin: Readonly<Record<string, string>> = {
   ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ё: 'yo', ж: 'zh', з: 'z', и: 'i', й: 'j' },

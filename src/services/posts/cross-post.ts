@@ -56,8 +56,6 @@ export const makeAdaptPost =
     });
   };
 
-export type AdaptPost = ReturnType<typeof makeAdaptPost>;
-
 /** Where a post published through `source` can go as well: the other social connections that work. */
 export const crossPostTargets = <Connection extends { id: number; platform: Platform; status: string }>(
   connections: readonly Connection[],

@@ -49,5 +49,3 @@ export const makeWritePost =
         log.warn({ platform, keyword, model: post.modelUsed }, 'the first sentence lacks the key phrase');
       return post;
     });
-
-export type WritePost = ReturnType<typeof makeWritePost>;

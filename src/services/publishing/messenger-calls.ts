@@ -16,8 +16,6 @@ export type SendMeta = Omit<SendCall, 'media'> & {
   buttons?: Keyboard;
 };
 
-export type MessengerCalls = ReturnType<typeof messengerCalls>;
-
 /**
  * The two calls of the contract for whoever sends at once and keeps nothing rendered. Throws SendFailed, or
  * NotSendable when the post cannot go at all.

@@ -10,8 +10,6 @@ export type EndpointLine = {
   hashDropWindowSec: number;
 };
 
-export type Endpoints = ReturnType<typeof makeEndpoints>;
-
 export function makeEndpoints(sql: Sql) {
   return { list, disable };
 

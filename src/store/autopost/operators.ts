@@ -6,8 +6,6 @@ import type { Released } from './monitor.ts';
 /** Who acted by hand, and why: every such act is an event. */
 export type By = { operator: string; reason: string };
 
-export type Operators = ReturnType<typeof makeOperators>;
-
 /** The runbook: what a person may do by hand. Attempts are counted by none of it. */
 export function makeOperators(sql: Sql) {
   return {
