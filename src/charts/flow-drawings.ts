@@ -1,7 +1,7 @@
 import type { Viz } from '@viz-js/viz';
 import type { AnyStateMachine } from 'xstate';
 import { flowFileName } from '../../machines/registry.ts';
-import { readChart } from './read-chart.ts';
+import { type Chart, readChart } from './read-chart.ts';
 import { toMermaid } from './to-mermaid.ts';
 import { toSvg } from './to-svg.ts';
 
@@ -15,7 +15,7 @@ export function flowDrawings(flows: Readonly<Record<string, Flow>>, viz: Viz): M
       const file = flowFileName(id);
       return [
         [`${file}.json`, `${pretty({ id, version, config: machine.config })}\n`],
-        [`${file}.machine.js`, toSnippet(machine)],
+        [`${file}.machine.js`, toSnippet(machine, chart)],
         [`${file}.mmd`, toMermaid(chart)],
         [`${file}.svg`, toSvg(chart, viz)],
       ] as const;
@@ -23,8 +23,20 @@ export function flowDrawings(flows: Readonly<Record<string, Flow>>, viz: Viz): M
   );
 }
 
-/** To be pasted whole into the code panel of the Stately visualizer. */
-const toSnippet = (machine: AnyStateMachine): string =>
-  `import { createMachine } from "xstate";\n\nexport const machine = createMachine(${pretty(machine.config)});\n`;
+/** To be pasted whole into the code panel of the Stately visualizer, and run there. */
+const toSnippet = (machine: AnyStateMachine, chart: Chart): string =>
+  [
+    'import { createMachine } from "xstate";',
+    `// Here a chart has no data to decide by. Turn a claim over to see the other way.\nconst guards = {${guardsOf(chart)}\n};`,
+    `export const machine = createMachine(${pretty(machine.config)}, { guards });\n`,
+  ].join('\n\n');
+
+/** Every claim holds, but those that lead on from a state in which nobody waits: they would pass over the beginning. */
+function guardsOf({ edges }: Chart): string {
+  const named = edges.filter(({ guard }) => guard !== null);
+  const passing = new Set(named.filter(({ event }) => event === '').map(({ guard }) => guard));
+  const names = [...new Set(named.map(({ guard }) => guard))];
+  return names.map((name) => `\n  "${name}": () => ${!passing.has(name)},`).join('');
+}
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { instance } from '@viz-js/viz';
 import { describe, expect, it } from 'vitest';
-import { type AnyStateMachine, createMachine } from 'xstate';
+import { type AnyStateMachine, createActor, createMachine, getNextSnapshot } from 'xstate';
 import { type ProcessId, processes } from '../../machines/processes.ts';
 import { type FlowId, flowFileName, registry } from '../../machines/registry.ts';
 import { flowDrawings } from '../../src/charts/flow-drawings.ts';
@@ -74,13 +74,16 @@ describe.each(Object.entries(charts))('the chart of %s', (id, { machine, version
     expect(readChart(createMachine(exported.config))).toEqual(chart);
   });
 
-  it('rebuilds them from the snippet for the Stately visualizer as well', () => {
-    const snippet = readDrawing(`${flowFileName(id)}.machine.js`);
-    const config =
-      /^import \{ createMachine \} from "xstate";\n\nexport const machine = createMachine\((.+)\);\n$/su.exec(
-        snippet,
-      );
-    expect(JSON.parse(config![1]!)).toEqual(exported.config);
+  it('rebuilds them from the snippet for the Stately visualizer as well, and answers every event there', async () => {
+    const snippet = new URL(`${flowFileName(id)}.machine.js`, folder);
+    const { machine: pasted } = (await import(snippet.href)) as { machine: AnyStateMachine };
+    expect(pasted.config).toEqual(exported.config);
+    expect(createActor(pasted).start().getSnapshot().status).toBe('active');
+    for (const { source, event } of chart.edges) {
+      const value = source ?? chart.states[0]!.name;
+      const standing = pasted.resolveState({ value, context: {} });
+      expect(getNextSnapshot(pasted, standing, { type: event }).error).toBeUndefined();
+    }
   });
 
   it('refers to every guard, action, actor and delay by a name declared in setup', () => {
