@@ -1,5 +1,7 @@
-import type { Claims } from '../../store/autopost/claims.ts';
+import type { Log } from '../../log.ts';
+import type { ClaimedDelivery, Claims } from '../../store/autopost/claims.ts';
 import type { Hand } from './hand.ts';
+import { isOurMistake } from './keep-trying.ts';
 import type { Turns } from './turns.ts';
 
 type Deps = {
@@ -9,6 +11,7 @@ type Deps = {
   /** Dispatchers under one name share one round over the workspaces. */
   name: string;
   runId: string;
+  log: Log;
 };
 
 const MOST_WORKSPACES = 200;
@@ -16,7 +19,7 @@ const MOST_WORKSPACES = 200;
 const AT_ONCE = 4;
 
 /** Takes up to `room` deliveries from the workspaces whose turn it is. Returns how many came. */
-export function makeClaimRound({ claims, hand, turns, name, runId }: Deps) {
+export function makeClaimRound({ claims, hand, turns, name, runId, log }: Deps) {
   return async function claimRound(room: number): Promise<number> {
     const waiting = await claims.nextWorkspaces(name, MOST_WORKSPACES);
     const asked = turns.worthAsking(waiting);
@@ -31,10 +34,19 @@ export function makeClaimRound({ claims, hand, turns, name, runId }: Deps) {
   };
 
   async function claimFrom(workspaceId: string, limit: number): Promise<number> {
-    const claimed = await claims.claim(workspaceId, runId, { limit });
+    const claimed = await claims.claim(workspaceId, runId, { limit }).catch(nothingOf(workspaceId));
     hand.add(claimed);
     if (claimed.length > 0) turns.gave(workspaceId);
     else turns.gaveNothing(workspaceId);
     return claimed.length;
+  }
+
+  /** What is wrong with one workspace holds nobody else up; a database that is away holds up all. */
+  function nothingOf(workspaceId: string) {
+    return (error: unknown): ClaimedDelivery[] => {
+      if (!isOurMistake(error)) throw error;
+      log.error({ err: error, workspace: workspaceId }, 'nothing of this workspace can be claimed');
+      return [];
+    };
   }
 }

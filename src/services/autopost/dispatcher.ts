@@ -60,7 +60,7 @@ export function makeDispatcher(deps: Deps) {
   const report = makeReportOutcome({ results, keepTrying, log, penalty });
   const hand = makeHand({ earlyMs: leadMs / 2 });
   const turns = makeTurns({ mostRestMs: pollMs });
-  const claimRound = makeClaimRound({ claims, hand, turns, name, runId: `${name}:${randomUUID()}` });
+  const claimRound = makeClaimRound({ claims, hand, turns, name, runId: `${name}:${randomUUID()}`, log });
   const attempts = makeAttempts({
     ...{ claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, onUnknown },
     signal: calls.signal,
