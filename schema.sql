@@ -1324,7 +1324,8 @@ $$;
 -- One message to every channel whose filter takes it: normalised, hashed, checked, rendered, deduplicated and queued.
 -- p_raw: {payload, tags, source, source_ref, trace_id, ingest_run_id, batch_id, hash_version, normalization_version,
 -- template_version, scheduled_for, attempt_limit, channels: only these ids,
--- renderings: {telegram: {text, meta}, max: {...}}, refusals: {telegram: 'why it cannot be sent', ...}}.
+-- renderings: {telegram: {text, meta}, max: {...}}, refusals: {telegram: 'why it cannot be sent', ...},
+-- in_markup: {HTML: {renderings, refusals}, ...} for channels that read their posts in that markup}.
 -- With a normalization_version the text is taken as it stands: whoever has that version knows what is code in it. A
 -- rendering that says in which steps it goes was checked by its adapter, which knows more than is known here.
 --
@@ -1374,19 +1375,28 @@ begin
   with routed as materialized (
     select c.channel_id, c.platform, c.send_mode, c.settings, c.window_mode, c.timezone, c.posting_window,
       coalesce(c.dedup_ttl_hours, 168) as ttl_hours,
-      coalesce(p_raw #>> array['renderings', c.platform, 'text'], v_message.payload ->> 'text') as rendered,
-      coalesce(p_raw #>> array['renderings', c.platform, 'meta', 'parse_mode'],
-        v_message.payload #>> '{meta,parse_mode}', c.settings ->> 'parse_mode', 'None') as parse_mode
+      coalesce(c.settings ->> 'parse_mode', '') as markup,
+      coalesce(l.laid #>> array['renderings', c.platform, 'text'], v_message.payload ->> 'text') as rendered,
+      coalesce(l.laid #>> array['renderings', c.platform, 'meta', 'parse_mode'],
+        v_message.payload #>> '{meta,parse_mode}', c.settings ->> 'parse_mode', 'None') as parse_mode,
+      l.laid #> array['renderings', c.platform, 'meta'] as laid_meta, l.laid #>> array['refusals', c.platform] as refusal
     from channels c
+    cross join lateral (
+      select coalesce(p_raw #> array['in_markup', c.settings ->> 'parse_mode'], p_raw) as laid
+    ) l
     where c.workspace_id = p_workspace_id and c.enabled and (v_only is null or c.channel_id = any(v_only))
       and route_matches(c.route_filter, v_message.tags)
   ), faults as materialized (
     -- A thousand channels are of a few kinds: each kind is checked once.
-    select k.*, coalesce(p_raw #>> array['refusals', k.platform],
-      case when p_raw #> array['renderings', k.platform, 'meta', 'steps'] is null
+    select k.*, coalesce(k.refusal,
+      case when k.laid_meta -> 'steps' is null
         then preflight_fault(k.platform, k.send_mode, v_message.payload, k.rendered, k.parse_mode)
         else send_mode_fault(k.send_mode, coalesce(jsonb_array_length(v_message.payload -> 'media'), 0)) end) as fault
-    from (select distinct r.platform, r.send_mode, r.parse_mode, r.rendered from routed r) k
+    from (
+      select distinct on (r.platform, r.send_mode, r.markup) r.platform, r.send_mode, r.markup, r.parse_mode, r.rendered,
+        r.laid_meta, r.refusal
+      from routed r
+    ) k
   ), judged as materialized (
     select r.*, exists (
         select from deliveries d
@@ -1401,7 +1411,7 @@ begin
       ) as is_repeat,
       f.fault
     from routed r join faults f
-      on f.platform = r.platform and f.send_mode = r.send_mode and f.parse_mode = r.parse_mode
+      on f.platform = r.platform and f.send_mode = r.send_mode and f.markup = r.markup
   ), added as (
     insert into deliveries as d (workspace_id, delivery_id, message_id, channel_id, hash_version, content_hash,
       not_before, scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
@@ -1418,7 +1428,7 @@ begin
       j.rendered,
       -- The adapter's own part stays whole: to it, a null says something too.
       jsonb_strip_nulls(j.settings || coalesce(v_message.payload -> 'meta', '{}'))
-        || coalesce(p_raw #> array['renderings', j.platform, 'meta'], '{}')
+        || coalesce(j.laid_meta, '{}')
         || case when j.settings -> 'disable_preview' = 'true' then '{"disablePreview": true}' else '{}'::jsonb end
         || jsonb_build_object('parse_mode', j.parse_mode),
       p_raw ->> 'template_version', p_raw ->> 'trace_id', (p_raw ->> 'batch_id')::uuid, v_now, v_now

@@ -1,4 +1,5 @@
 import type { ConditionCase } from '../../store/autopost/conditions.ts';
+import { faultInWords } from './fault-in-words.ts';
 
 /** What an error's code means, for whoever looks after the channels. The platform's own words where we have none. */
 const words: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ const MOST_QUOTED = 100;
 
 export function reasonInWords({ code, message }: Pick<ConditionCase, 'code' | 'message'>): string | null {
   const known = code === null ? undefined : words[code];
-  const quote = message === null ? null : message.slice(0, MOST_QUOTED).toWellFormed();
+  const quote = message === null ? null : faultInWords(message).slice(0, MOST_QUOTED).toWellFormed();
   if (known === undefined) return quote ?? code;
   return quote !== null && code !== null && explained.has(code) ? `${known} (${quote})` : known;
 }

@@ -39,7 +39,7 @@ const texts: Readonly<Record<AlertKind, Text>> = {
     subject: 'судьба всех постов известна',
   },
   failing: {
-    headline: (amount) => `За последние 10 минут площадки отказали ${plural(amount, 'раз', 'раза', 'раз')}.`,
+    headline: (amount) => `Отказов за последние 10 минут: ${number(amount)}.`,
     ways: () => [['Что случилось', 'errors']],
     subject: 'отказов больше нет',
   },

@@ -3,6 +3,7 @@ import type { Enqueued } from '../../store/autopost/enqueue.ts';
 import type { IngestRuns } from '../../store/autopost/ingest-runs.ts';
 import type { KnowsSecret } from '../../store/autopost/known-secrets.ts';
 import type { Push, Pushed, PushRequest, Rejection } from '../../store/autopost/push.ts';
+import { faultInWords } from './fault-in-words.ts';
 import { keepItems } from './keep-items.ts';
 import type { MediaShelf } from './media-shelf.ts';
 import { MediaUnavailable } from './media-unavailable.ts';
@@ -59,7 +60,7 @@ export function makeIngestPost(deps: Deps): IngestPost {
       return gate.outcome === 'accepted' ? { outcome: 'invalid', problems: read.problems } : refused(gate);
     }
     const post = normalisePost(read.body);
-    const knock = { secret, bytes, content: JSON.stringify(read.value), sourceRef: post.sourceRef };
+    const knock = { secret, bytes, content: JSON.stringify(read.body), sourceRef: post.sourceRef };
     if (post.shown.media.length > 0) return ingestWithMedia(knock, post, traceId);
     const message = { ...toMessage(post, []), traceId };
     return settled(await push({ ...knock, step: 'whole', message }));
@@ -88,7 +89,8 @@ export function makeIngestPost(deps: Deps): IngestPost {
     if (pushed.outcome !== 'accepted') return refused(pushed);
     const { messageId, queued, suppressed, rejected, rejections } = pushed;
     if (queued > 0) onEnqueued();
-    return { outcome: 'accepted', messageId, queued, suppressed, rejected, rejections: rejections ?? [] };
+    const inWords = (rejections ?? []).map((one) => ({ ...one, reason: faultInWords(one.reason) }));
+    return { outcome: 'accepted', messageId, queued, suppressed, rejected, rejections: inWords };
   }
 }
 
@@ -109,13 +111,9 @@ function refused(pushed: Exclude<Pushed, { outcome: 'accepted' }>): Ingested {
   }
 }
 
-function readJson(
-  json: string | null,
-): (ReadBody & { ok: false }) | (ReadBody & { ok: true; value: unknown }) {
+function readJson(json: string | null): ReadBody {
   try {
-    const value: unknown = JSON.parse(json ?? '');
-    const read = readPostBody(value);
-    return read.ok ? { ...read, value } : read;
+    return readPostBody(JSON.parse(json ?? ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { ok: false, problems: [{ field: '', problem: 'это не JSON' }] };

@@ -1,13 +1,11 @@
+import type { ParseMode } from '../publishing/messenger.ts';
 import type { PulledItem } from './pull-source.ts';
 
 /** What a row of a table or an entry of somebody's JSON has to say. */
 export type ItemFields = Partial<Record<'id' | 'ts' | 'text' | 'media' | 'links' | 'tags', unknown>>;
 
 /** Null: without an id it cannot be told from the others. */
-export function toPulledItem(
-  fields: ItemFields,
-  parseMode: 'HTML' | 'Markdown' | undefined,
-): PulledItem | null {
+export function toPulledItem(fields: ItemFields, parseMode: ParseMode | undefined): PulledItem | null {
   const id = textOf(fields.id);
   if (id === null) return null;
   return {

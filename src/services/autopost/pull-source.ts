@@ -38,7 +38,7 @@ const schedule = {
   /** In one run; the rest follows at once, behind the other sources. */
   max_items: z.int().min(1).max(100).default(20),
 };
-const parse_mode = z.enum(['HTML', 'Markdown']).optional();
+const parse_mode = z.enum(['HTML', 'Markdown', 'None']).optional();
 const path = z.string().min(1).max(200);
 
 const configs = {

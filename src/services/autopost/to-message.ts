@@ -1,26 +1,31 @@
 import type { AutopostPlatform, MediaItem, PostMeta } from '../../store/autopost/delivery.ts';
-import type { NewMessage } from '../../store/autopost/enqueue.ts';
+import type { Layout, NewMessage } from '../../store/autopost/enqueue.ts';
 import { maxPreflight } from '../publishing/max-preflight.ts';
 import type { OutgoingPost, Preflight } from '../publishing/messenger.ts';
 import { telegramPreflight } from '../publishing/telegram-preflight.ts';
 import type { KeptItem } from './keep-items.ts';
-import { HASH_VERSION, NORMALIZATION_VERSION, type NormalPost } from './normalise-post.ts';
+import { HASH_VERSION, NORMALIZATION_VERSION, type NormalPost, type ShownPost } from './normalise-post.ts';
 import { withLinks } from './with-links.ts';
 
 /** A post as it is enqueued: what it is, and how each platform gets it or why it cannot. */
 export function toMessage(post: NormalPost, items: readonly KeptItem[]): NewMessage {
-  const { shown, identity, tags, sourceRef } = post;
+  const { shown, inMarkup, identity, tags, sourceRef } = post;
   return {
     payload: { ...identity, ...(items.length > 0 && { media: items.map(toItem) }) },
     tags,
     ...(sourceRef !== null && { sourceRef }),
     hashVersion: HASH_VERSION,
     normalizationVersion: NORMALIZATION_VERSION,
-    ...layOut({
-      text: withLinks(shown.text, shown.links, shown.parseMode),
-      parseMode: shown.parseMode,
-      media: items,
-    }),
+    ...layOut(outgoing(shown, items)),
+    inMarkup: Object.fromEntries(inMarkup.map((one) => [one.parseMode, layOut(outgoing(one, items))])),
+  };
+}
+
+function outgoing({ text, links, parseMode, media }: ShownPost, items: readonly KeptItem[]): OutgoingPost {
+  return {
+    text: withLinks(text, links, parseMode),
+    parseMode,
+    media: items.map((item, at) => ({ ...item, caption: media[at]?.caption ?? '' })),
   };
 }
 
@@ -37,15 +42,15 @@ const preflights: Readonly<Record<AutopostPlatform, (post: OutgoingPost) => Pref
   max: maxPreflight,
 };
 
-function layOut(post: OutgoingPost): Required<Pick<NewMessage, 'renderings' | 'refusals'>> {
-  const renderings: NewMessage['renderings'] = {};
-  const refusals: NewMessage['refusals'] = {};
+function layOut(post: OutgoingPost): Layout {
+  const renderings: Layout['renderings'] = {};
+  const refusals: Layout['refusals'] = {};
   for (const platform of Object.keys(preflights) as AutopostPlatform[]) {
     const checked = preflights[platform](post);
     if (checked.ok) {
       const { text, meta } = checked.rendered;
       renderings[platform] = { text, meta: { ...asJson(meta), parse_mode: post.parseMode } };
-    } else refusals[platform] = checked.refusal.message;
+    } else refusals[platform] = checked.refusal.userMessage;
   }
   return { renderings, refusals };
 }

@@ -2,7 +2,15 @@ import type { Json } from '../../engine/json.ts';
 import type { Sql, TransactionSql } from '../database.ts';
 import { type AutopostPlatform, asJson, type PostMeta, type PostPayload } from './delivery.ts';
 
-export type NewMessage = {
+/** A message as the platforms get it, or why they cannot. */
+export type Layout = {
+  /** The text as a platform gets it; without it, the text of the payload. */
+  renderings?: Partial<Record<AutopostPlatform, { text?: string; meta?: PostMeta }>>;
+  /** Why a platform could not take it, as far as its own validation knows. */
+  refusals?: Partial<Record<AutopostPlatform, string>>;
+};
+
+export type NewMessage = Layout & {
   payload: PostPayload;
   tags?: readonly string[];
   source?: Json;
@@ -19,10 +27,8 @@ export type NewMessage = {
   attemptLimit?: number;
   /** Only these channels; without it, every channel whose filter takes the message. */
   channels?: readonly string[];
-  /** The text as a platform gets it; without it, the text of the payload. */
-  renderings?: Partial<Record<AutopostPlatform, { text?: string; meta?: PostMeta }>>;
-  /** Why a platform could not take it, as far as its own validation knows. */
-  refusals?: Partial<Record<AutopostPlatform, string>>;
+  /** By `settings.parse_mode` of a channel: what is laid out otherwise there. */
+  inMarkup?: Readonly<Record<string, Layout>>;
 };
 
 export type Enqueued = {
@@ -69,4 +75,5 @@ export const toRaw = (message: NewMessage) => ({
   channels: message.channels,
   renderings: message.renderings,
   refusals: message.refusals,
+  in_markup: message.inMarkup,
 });

@@ -97,9 +97,57 @@ forEachDatabase((sql, kind) => {
       expect(answer).toMatchObject({
         queued: 1,
         rejected: 1,
-        rejections: [{ platform: 'max', reason: expect.stringContaining('text_too_long') }],
+        rejections: [{ platform: 'max', reason: 'Текст слишком длинный: 4050 символов, можно до 4000.' }],
       });
       expect((await statuses()).sort()).toEqual(['failed_permanent', 'queued']);
+    });
+
+    it('is told when a channel takes no such posts', async () => {
+      const { send, saveChannel } = await anEntrance(sql());
+      await saveChannel('tg', { sendMode: 'media' });
+      expect((await send({ text: 'Скидки' })).answer.rejections).toEqual([
+        { platform: 'telegram', reason: 'Канал принимает только посты с вложениями.' },
+      ]);
+    });
+  });
+
+  describe('a post that names no markup', () => {
+    const inHtml = { settings: { parse_mode: 'HTML' } };
+
+    it('is read as each channel reads its posts, and is one post', async () => {
+      const { send, saveChannel, deliveries, messages } = await anEntrance(sql());
+      await saveChannel('html', { targetId: '@html', ...inHtml });
+      await saveChannel('markdown', { platform: 'max', settings: { parse_mode: 'Markdown' } });
+      expect((await send({ text: '<b>Скидки</b> *сегодня*' })).answer).toMatchObject({ queued: 4 });
+      const sent = (await deliveries()).map(({ channel_id, text, meta }) => [channel_id, text, meta.format]);
+      expect(sent.sort()).toEqual([
+        ['html', '<b>Скидки</b> *сегодня*', 'html'],
+        ['markdown', '<b>Скидки</b> *сегодня*', 'markdown'],
+        ['max', '<b>Скидки</b> *сегодня*', null],
+        ['tg', '<b>Скидки</b> *сегодня*', null],
+      ]);
+      expect(await messages()).toHaveLength(1);
+    });
+
+    it('is refused by the channel whose markup it breaks, and by no other', async () => {
+      const { send, saveChannel } = await anEntrance(sql());
+      await saveChannel('tg', inHtml);
+      expect((await send({ text: '5 < 7' })).answer).toMatchObject({
+        queued: 1,
+        rejections: [{ platform: 'telegram', reason: expect.stringContaining('Ошибка в разметке') }],
+      });
+    });
+
+    it('is not one that names its own, or says that it has none', async () => {
+      const { send, saveChannel, deliveries } = await anEntrance(sql());
+      await saveChannel('tg', inHtml);
+      await send({ text: '5 < 7', parse_mode: 'None' });
+      await send({ text: '**Скидки** < 7', parse_mode: 'Markdown' });
+      const sent = (await deliveries()).filter(({ channel_id }) => channel_id === 'tg');
+      expect(sent.map(({ text, meta }) => [text, meta.format])).toEqual([
+        ['5 < 7', null],
+        ['<b>Скидки</b> &lt; 7', 'html'],
+      ]);
     });
   });
 
@@ -214,9 +262,14 @@ forEachDatabase((sql, kind) => {
   describe('characters that no database keeps', () => {
     it('are dropped from a text, and never break the request', async () => {
       const { send, messages, errors } = await anEntrance(sql());
+      const deep = `{"text": "deep", "extra": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+      expect((await send(deep)).status).toBe(202);
       const nasty = '{"text": "a\\u0000b \\ud800 c", "tags": ["x\\u0000y"], "extra": "\\u0000"}';
       expect((await send(nasty)).status).toBe(202);
-      expect(await messages()).toMatchObject([{ payload: { text: 'ab \ufffd c' }, tags: ['xy'] }]);
+      expect(await messages()).toMatchObject([
+        { payload: { text: 'deep' } },
+        { payload: { text: 'ab \ufffd c' }, tags: ['xy'] },
+      ]);
       expect(errors).toEqual([]);
     });
   });

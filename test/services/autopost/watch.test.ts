@@ -154,7 +154,7 @@ forEachDatabase((sql) => {
       await workspace.results.failPermanent(await workspace.sendOne(), kicked);
       await look();
       expect(said).toHaveLength(1);
-      expect(said[0]).toContain('За последние 10 минут площадки отказали 3 раза.');
+      expect(said[0]).toContain('Отказов за последние 10 минут: 3.');
       expect(said[0]).toContain('На паузе 3 канала.');
       expect(said[0]).toContain('бота убрали из канала');
     });
