@@ -17,13 +17,13 @@ export class OperationKeyReused extends AppError {
   }
 }
 
-/** The lease was taken over while this process was working: its result must not count. */
+/** Another process has taken over, or the database is out of reach: what comes of the work is not ours to say. */
 export class OperationLost extends AppError {
   readonly code = 'OPERATION_LOST';
   readonly userMessage = 'Произошла ошибка. Попробуйте позже.';
   override readonly retryable = true;
-  constructor(key: string) {
-    super(`operation "${key}" was taken over by another process`);
+  constructor(key: string, options?: ErrorOptions) {
+    super(`operation "${key}" is out of our hands`, options);
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
+import { type FlowEvent, type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
 import type { Progress } from './progress.ts';
 import { type createReact, type Outlook, sent } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
@@ -49,7 +49,7 @@ export function createCarryOn({
     while (current.flow?.busy) {
       const results = work.begin(userId, current.flow);
       const first = await Promise.race([...results, delay(QUICK_WORK_MS, null, { ref: false })]);
-      if (!first) {
+      if (!first?.event) {
         detach(userId, current.flow, results);
         break;
       }
@@ -69,18 +69,18 @@ export function createCarryOn({
     for (const result of results) {
       void track(
         result
-          .then((done) => {
+          .then(async ({ event }) => {
             progress.ended(run);
-            return deliver(userId, done);
+            // Without one the sweep finds the session again, as after an error: the work is kept under its key.
+            if (event) await deliver(userId, run, event);
           })
-          // The sweep finds the session again: the result is kept under the operation's key.
           .catch((error) => log.error({ err: error, user: userId }, 'a result could not be applied')),
       );
     }
   }
 
   /** A result is an event like any other, applied to the session as it is then. */
-  function deliver(userId: number, { run, event }: Result): Promise<void> {
+  function deliver(userId: number, run: string, event: FlowEvent): Promise<void> {
     return turns.take(userId, async (turn) => {
       const { session, flow } = turns.situationOf(turn);
       if (flow?.run.run === run && flow.can(event)) {
@@ -97,7 +97,7 @@ export function createCarryOn({
   }
 
   /** Changes the progress screen in its place. Whoever has left, or has not seen it yet, misses nothing. */
-  function tellProgress(userId: number, run: string, event: Result['event']): Promise<void> {
+  function tellProgress(userId: number, run: string, event: FlowEvent): Promise<void> {
     return turns.take(userId, async (turn) => {
       const { session, flow } = turns.situationOf(turn);
       if (flow?.run.run !== run || !flow.can(event) || !turns.isSeen(turn)) return;
@@ -109,12 +109,7 @@ export function createCarryOn({
   }
 
   /** The flow was left meanwhile: it goes on, and ends, without disturbing what the person does now. */
-  async function goOnBehind(
-    turn: Turn,
-    session: Session,
-    flow: LiveFlow,
-    event: Result['event'],
-  ): Promise<void> {
+  async function goOnBehind(turn: Turn, session: Session, flow: LiveFlow, event: FlowEvent): Promise<void> {
     if (!flow.can(event)) return;
     const { next, transition } = sent(flow, event);
     // One that is over stays until the person was told of it.

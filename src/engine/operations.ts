@@ -14,6 +14,7 @@ export type Operations<Tx> = {
    * For effects outside: holds a lease while working, keeps the result of every finished stage, waits while
    * the key runs elsewhere, takes over from the last finished stage when the lease expired.
    * Only success is final: after a throw the same key may be tried again and continues behind its stages.
+   * OperationLost is not even a failure: the work goes on elsewhere, or when the database is back.
    */
   withStages<Result extends Json>(
     call: OperationCall,

@@ -1,11 +1,12 @@
 import { type AnyActorRef, createActor, toPromise } from 'xstate';
+import { OperationLost } from '../errors.ts';
 import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow, type Work } from './flows.ts';
 
 /** What a service emits on its way: an event for the flow that waits for it. */
 const PROGRESS = 'progress.made';
 
-/** One result, as an event for the run that asked for it. */
-export type Result = { run: string; event: FlowEvent };
+/** One result, as an event for the run that asked for it. `null`: it is not known here, and work to be taken up again. */
+export type Result = { run: string; event: FlowEvent | null };
 
 /**
  * The work under `busy`. It begins only from a stored snapshot, whether the decision was made a moment ago or by
@@ -39,14 +40,14 @@ export function createWork(
     });
   }
 
-  async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent> {
+  async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent | null> {
     try {
       const output = await toPromise(actor);
       // XState counts an actor that was stopped as one that is complete. What was broken off has no result, ever.
       if (actor.getSnapshot().status !== 'done') return await new Promise<never>(() => {});
       return doneEvent(work, output);
     } catch (error) {
-      return errorEvent(work, error);
+      return error instanceof OperationLost ? null : errorEvent(work, error);
     }
   }
 

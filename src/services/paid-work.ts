@@ -1,6 +1,7 @@
 import type { Json } from '../engine/json.ts';
 import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
 import { AppError, OperationLost } from '../errors.ts';
+import { isDatabaseAway } from '../store/database-away.ts';
 
 /** Where the money for one piece of work comes from. Every call is keyed: made twice, it moves tokens once. */
 export type Purse = {
@@ -70,8 +71,9 @@ async function endOf<Result>(
   try {
     return { ok: true, ...(await work(stage, signal)) };
   } catch (error) {
-    // Not a failure: this process stops, or another one has taken over. The stages wait for whoever goes on.
-    if (signal.aborted || error instanceof OperationLost) throw error;
+    // Not a failure: this process stops, another one has taken over, or the database is away. The stages wait for
+    // whoever goes on.
+    if (signal.aborted || error instanceof OperationLost || isDatabaseAway(error)) throw error;
     return { ok: false, failure: storedFailure(error) };
   }
 }

@@ -4,6 +4,7 @@ import type { Json } from '../engine/json.ts';
 import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
 import { OperationKeyReused, OperationLost } from '../errors.ts';
 import type { Sql, TransactionSql } from './database.ts';
+import { isDatabaseAway } from './database-away.ts';
 import { hashRequest } from './hash-request.ts';
 
 /** Long enough for a stalled event loop or database, short enough for a person waiting behind a dead process. */
@@ -54,6 +55,17 @@ export function createOperations(
     call: OperationCall,
     work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
+    try {
+      return await underLease(call, work);
+    } catch (error) {
+      throw isDatabaseAway(error) ? new OperationLost(call.key, { cause: error }) : error;
+    }
+  }
+
+  async function underLease<Result extends Json>(
+    call: OperationCall,
+    work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const { key } = call;
     const token = randomUUID();
     const claimed = await claimOrWait(call, token);
@@ -79,6 +91,7 @@ export function createOperations(
     } catch (error) {
       // When this fails too, the lease expires by itself; the reason worth telling is the first one.
       await giveBack(key, token, error).catch(() => undefined);
+      lease.lost.throwIfAborted();
       throw error;
     } finally {
       lease.stop();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotAdmitted } from '../../src/engine/admission.ts';
 import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
+import { OperationLost } from '../../src/errors.ts';
 import { eventually } from './eventually.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
@@ -36,6 +37,33 @@ async function whileSaving(bot: Bot) {
   await anna.says('https://romashka.ru');
   return anna;
 }
+
+describe('work that slipped out of the hands of a living process', () => {
+  it('is no failure: nothing is said, and whoever finds it brings it to its end', async () => {
+    const bot = stage.start();
+    const anna = await whileSaving(bot);
+    stage.ports.saveProject.calls[0]!.reject(new OperationLost('overtaken'));
+    await eventually(() => bot.busy()).toBe(0);
+    expect(anna.sees()).toBe('Создаю проект «Ромашка»…');
+
+    stage.pass(LONG_ENOUGH_MS);
+    await bot.sweeps();
+    stage.ports.saveProject.calls[1]!.resolve();
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    expect(anna.chat().some(({ text }) => text.includes('Не получилось'))).toBe(false);
+  });
+
+  it('at once does not keep the person waiting, nor the process from stopping', async () => {
+    const bot = stage.start();
+    const anna = await inWizard(bot);
+    for (const answer of ['Ромашка', 'ООО «Ромашка»', 'Доставка цветов']) await anna.says(answer);
+    stage.ports.saveProject.failsOnce(new OperationLost('overtaken'));
+    await anna.says('https://romashka.ru');
+    expect(anna.sees()).toBe('Создаю проект «Ромашка»…');
+    expect(stage.ports.saveProject.calls).toHaveLength(1);
+    await bot.stop(60_000);
+  });
+});
 
 describe('work whose process has died', () => {
   it('is finished by another process after the lease, under the same key, without the person doing anything', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { AiFailed, OperationLost, OutOfTokens } from '../../src/errors.ts';
 import { makePaidWork, PaidWorkFailed, type Purse } from '../../src/services/paid-work.ts';
 import { makeLedger } from '../../src/store/ledger.ts';
@@ -100,6 +100,21 @@ forEachDatabase((sql) => {
     });
     await expect(overtaken).rejects.toThrow(OperationLost);
     expect(await balance()).toBe(1_460);
+  });
+
+  it('goes on where it stood after an outage of the database: an outage is no failure of the work', async () => {
+    const { work, balance } = await aCustomer();
+    const write = vi.fn(async () => 'written');
+    const interrupted = work(async (stage) => {
+      await stage('text', write);
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    });
+    await expect(interrupted).rejects.toThrow(OperationLost);
+    expect(await balance()).toBe(1_460);
+
+    const result = await work(async (stage) => ({ result: await stage('text', write), spent: 40 }));
+    expect([result, await balance()]).toEqual(['written', 1_460]);
+    expect(write).toHaveBeenCalledTimes(1);
   });
 
   it('charges an admin nothing and returns nothing to them', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { OperationKeyReused, OperationLost } from '../../src/errors.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { createOperations, releaseLeases } from '../../src/store/operations.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
@@ -169,13 +170,13 @@ forEachDatabase((sql) => {
       expect(await next).toBe('second');
     });
 
-    it('tells the work that its lease was lost', async () => {
+    it('tells the work that its lease was lost, and its end of that is no failure', async () => {
       const asked = call();
       const running = pending<void>();
       const losing = operations({ leaseMs: 150 }).withStages(asked, (_stage, signal) => {
         running.settle();
         return new Promise<never>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
+          signal.addEventListener('abort', () => reject(new Error('request aborted')));
         });
       });
       await running.promise;
@@ -233,6 +234,15 @@ forEachDatabase((sql) => {
       expect(await running).toBe('first');
     });
 
+    it("is nobody's to judge while the database is away, whatever it stumbled over", async () => {
+      const asked = call();
+      const away = Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' });
+      const stumbling = operations().withStages(asked, () => Promise.reject(away));
+      await expect(stumbling).rejects.toThrow(OperationLost);
+      await expect(stumbling).rejects.toHaveProperty('cause', away);
+      expect(await operations().withStages(asked, async () => 'later')).toBe('later');
+    });
+
     it('keeps both of two stages that finish together', async () => {
       const asked = call();
       const run = () =>
@@ -258,4 +268,12 @@ forEachDatabase((sql) => {
       expect(result).toBe('written');
     });
   });
+});
+
+it('an effect outside is put off, not failed, when the database cannot even be asked about it', async () => {
+  const { sql, close } = await openDatabase({ url: 'postgres://127.0.0.1:1/none', dataDir: '' });
+  const work = vi.fn(async () => 'done');
+  await expect(createOperations(sql).withStages(call(), work)).rejects.toThrow(OperationLost);
+  expect(work).not.toHaveBeenCalled();
+  await close();
 });
