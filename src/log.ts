@@ -15,6 +15,7 @@ const secrets = new Set([
   'credentials',
   'app_password',
   'access_token',
+  'args', // of the command that an error of ioredis names: the password, or a person's whole session
 ]);
 // Deeper than anything we log.
 const DEEPEST = 4;

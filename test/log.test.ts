@@ -30,8 +30,11 @@ describe('the log', () => {
       log.info({ connection: { credentials: 's3cret', app_password: 's3cret' } }, 'below');
       log.info({ a: { b: { access_token: 's3cret', secret: 's3cret' } } }, 'further below');
       log.info({ request: { headers: { authorization: 's3cret' }, path: '/me' } }, 'in a request');
+      const command = { name: 'hello', args: ['3', 'AUTH', 'default', 's3cret'] };
+      log.warn({ err: Object.assign(new Error('WRONGPASS'), { command }) }, 'in what Redis refused');
     `);
     expect(JSON.stringify(lines)).not.toContain('s3cret');
+    expect(lines[4]).toMatchObject({ err: { message: 'WRONGPASS', command: { name: 'hello' } } });
     expect(lines[3]).toMatchObject({ request: { headers: { authorization: '[cut]' }, path: '/me' } });
   });
 

@@ -20,6 +20,8 @@ export async function openRedis(url: string, onError: (error: Error) => void): P
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
+    // After a failover the old primary may live on as a replica: the address has to be asked for the new one.
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
   });
   redis.on('error', onError);

@@ -5,12 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { DataDirInUse, lockDataDir } from '../../src/store/data-dir-lock.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openRedis } from '../../src/store/redis.ts';
 import { createRedisSessionStore } from '../../src/store/session-store-redis.ts';
 import { sweepExpired } from '../../src/store/sweep-expired.ts';
+import { startOwnRedis } from '../crash/throwaway-servers.ts';
 import { forEachDatabase, freshDataDir, freshPostgresUrl } from '../support/stores.ts';
 
 function startWriter(dataDir: string) {
@@ -109,8 +110,8 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server', () => {
 
 describe.runIf(inject('redisUrl'))('a Redis server', () => {
   /** A wire to the real server that can be cut and mended. */
-  async function cuttableWire() {
-    const real = new URL(inject('redisUrl') ?? '');
+  async function cuttableWire(to = inject('redisUrl') ?? '') {
+    let real = new URL(to);
     const sockets = new Set<Socket>();
     let whole = true;
     const wire = createServer((near) => {
@@ -135,6 +136,10 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
       mend() {
         whole = true;
       },
+      /** For whoever connects from now on. */
+      leadTo(other: string) {
+        real = new URL(other);
+      },
       close: () => wire.close(),
     };
   }
@@ -151,6 +156,21 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
     wire.mend();
     await vi.waitFor(async () => expect(await redis.ping()).toBe('PONG'), 10_000);
     expect(await store.acquire({ userId: 1, ticket: 't', leaseMs: 100 })).toMatchObject({ outcome: 'held' });
+    redis.disconnect();
+    wire.close();
+  });
+
+  it('that no longer takes writes after a failover is left for the one that does', async () => {
+    const demoted = await startOwnRedis({ durable: false });
+    onTestFinished(demoted.close);
+    const wire = await cuttableWire(demoted.url);
+    const redis = await openRedis(wire.url, () => undefined);
+    const store = createRedisSessionStore(redis, { prefix: 'test-failover' });
+    await redis.replicaof('127.0.0.1', '1');
+    wire.leadTo(inject('redisUrl')!);
+    const acquired = () => store.acquire({ userId: 1, ticket: 't', leaseMs: 100 });
+    await expect(acquired()).rejects.toThrow('READONLY');
+    await vi.waitFor(async () => expect(await acquired()).toMatchObject({ outcome: 'held' }), 10_000);
     redis.disconnect();
     wire.close();
   });
