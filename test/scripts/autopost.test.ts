@@ -189,6 +189,54 @@ forEachDatabase((sql) => {
       ]);
     });
 
+    it('has channels that are changed in what is given, and in nothing else', async () => {
+      const { id, saveChannel, post, claimOne, workspaces } = await aWorkspace(sql(), { channels: 0 });
+      await workspaces.saveCredential(id, 'bot', 'telegram', { token: '7:old' });
+      const window = { postingWindow: { mon: [['00:00', '24:00']] as const } };
+      const routeFilter = { include_any: ['акции'] };
+      const more = { routeFilter, rateRps: 2, dedupTtlHours: 5, sendMode: 'text', ...window } as const;
+      await saveChannel('c1', { ...more, rateGroup: 'shared', allowDuplicates: true });
+      const where = `add-channel --workspace ${id} --id c1 --platform telegram --target @c1`;
+      await operate(sql(), `${where} --title Лавка --settings '{"parse_mode": "HTML"}'`);
+      const kept = { ...more, title: 'Лавка', authRef: 'bot', rateGroup: 'shared', allowDuplicates: true };
+      expect(await workspaces.channel(id, 'c1')).toMatchObject({ ...kept, settings: { parse_mode: 'HTML' } });
+
+      await operate(sql(), `rotate-auth --workspace ${id} --channel c1 --auth new --token 7:new`);
+      const changes = `--filter null --window null --no-allow-duplicates --token 7:newest`;
+      const { auth_ref: authRef } = (await operate(sql(), `${where} ${changes}`)).data;
+      const changed = { routeFilter: null, postingWindow: null, allowDuplicates: false, authRef };
+      expect(await workspaces.channel(id, 'c1')).toMatchObject({ ...kept, ...changed });
+      await post('Скидки');
+      expect((await claimOne()).authRef).toBe(authRef);
+    });
+
+    it.each([
+      ['#Ёлка', 'ёлка'],
+      [' Е\u0308лка ', 'ёлка'], // two characters, as macOS writes it
+    ])('has a channel whose filter "%s" takes the tag "%s"', async (typed, tag) => {
+      const { id, post } = await aWorkspace(sql(), { channels: 0 });
+      const where = `--workspace ${id} --id c1 --platform telegram --target @c1 --token 7:x`;
+      await operate(sql(), `add-channel ${where} --filter '{"include_any": ["${typed}"]}'`);
+      expect(await post('Ставим', { tags: [tag] })).toMatchObject({ queued: 1 });
+    });
+
+    it('refuses a second entrance of the same name', async () => {
+      const { id } = await aWorkspace(sql());
+      await operate(sql(), `add-endpoint --workspace ${id} --id e1`);
+      expect(await operate(sql(), `add-endpoint --workspace ${id} --id e1`)).toMatchObject({
+        exitCode: 2,
+        text: expect.stringContaining('rotate-endpoint'),
+      });
+    });
+
+    it.each([
+      'pause --channel c1 --minutes 1e300',
+      'add-endpoint --max-bytes 99999999999',
+      'errors --limit 1e12',
+    ])('understands no number that nothing could be: %s', async (line) => {
+      await expect(operate(sql(), `${line} --workspace w1`)).rejects.toThrow('Too big');
+    });
+
     it('shares one limit among the channels of one token', async () => {
       const { id } = await aWorkspace(sql(), { channels: 0 });
       for (const name of ['c1', 'c2']) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalTag } from '../../services/autopost/normalise-post.ts';
 import { makeListChannels } from '../../store/autopost/channel-list.ts';
 import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
 import { makeOperators } from '../../store/autopost/operators.ts';
@@ -10,7 +11,6 @@ import {
   BadArguments,
   count,
   defineOperation,
-  flag,
   identifier,
   NothingFound,
   option,
@@ -21,7 +21,7 @@ import {
   workspace,
 } from './operation.ts';
 
-const tagList = z.array(z.string().trim().min(1).toLowerCase());
+const tagList = z.array(z.string().transform(canonicalTag).pipe(z.string().min(1)));
 const routeFilter = z.strictObject({
   include_any: tagList.optional(),
   include_all: tagList.optional(),
@@ -34,8 +34,13 @@ const postingWindow = z.partialRecord(
   z.array(z.tuple([time, time])),
 );
 const timezone = z.string().refine(isTimezone, 'expected a time zone as Europe/Moscow');
+const settings = z.strictObject({
+  parse_mode: z.enum(['HTML', 'Markdown', 'None']).optional(),
+  disable_preview: z.boolean().optional(),
+  recipient: z.enum(['chat', 'user']).optional(),
+});
 
-/** A channel, and with it the credentials that open it. The same id again changes it. */
+/** A channel, and with it the credentials that open it. The same id again changes what is given, and leaves the rest. */
 export const addChannel = defineOperation({
   name: 'add-channel',
   summary: 'a channel to post to, or new settings for one',
@@ -47,18 +52,31 @@ export const addChannel = defineOperation({
     target: option('-100…', 'its id there, or its @name', text),
     token: option('…', 'the token of the bot that posts there; - reads it from the input', text.optional()),
     auth: option('ref', 'instead of a token: credentials that are kept already', text.optional()),
-    rate: option('1', 'posts a second; 0 for no limit', rate.default(1)),
-    parallel: option('1', 'posts at once; 1 keeps their order', count.default(1)),
+    rate: option('1', 'posts a second; 0 for no limit', rate.optional()),
+    parallel: option('1', 'posts at once; 1 keeps their order', count.optional()),
     filter: option(
       `'{"include_any": ["…"]}'`,
-      'which posts, by their tags',
-      fromJson(routeFilter).optional(),
+      'which posts, by their tags; null: all',
+      fromJson(routeFilter.nullable()).optional(),
     ),
     title: option('…', 'how people call it', text.optional()),
     tags: option('a,b', 'its own tags', tags.optional()),
-    timezone: option('Europe/Moscow', 'of its window', timezone.default('UTC')),
-    window: option(`'{"mon": [["09:00", "18:00"]]}'`, 'when it posts', fromJson(postingWindow).optional()),
-    'allow-duplicates': option(null, 'a post whose fate is unknown is sent again without asking', flag),
+    timezone: option('Europe/Moscow', 'of its window', timezone.optional()),
+    window: option(
+      `'{"mon": [["09:00", "18:00"]]}'`,
+      'when it posts; null: always',
+      fromJson(postingWindow.nullable()).optional(),
+    ),
+    settings: option(
+      `'{"parse_mode": "HTML"}'`,
+      'how it reads posts that name no markup; disable_preview; recipient',
+      fromJson(settings).optional(),
+    ),
+    'allow-duplicates': option(
+      null,
+      'a post whose fate is unknown is sent again without asking; --no-allow-duplicates: not any more',
+      z.boolean().optional(),
+    ),
   },
   async run({ sql, sealing, by }, given) {
     const { workspace: workspaceId, id: channelId, platform: at, target: targetId, token, title } = given;
@@ -68,14 +86,20 @@ export const addChannel = defineOperation({
     );
     if (twin) throw new BadArguments(`${targetId} is there already, as channel "${twin.channelId}".`);
     const workspaces = makeWorkspaces(sql, sealing);
-    const authRef = await credentials(workspaces, workspaceId, at, token, given.auth);
+    const before = await workspaces.channel(workspaceId, channelId);
+    const auth = given.auth ?? (token === undefined && before?.platform === at ? before.authRef : undefined);
+    const authRef = await credentials(workspaces, workspaceId, at, token, auth);
     await workspaces.saveChannel(workspaceId, {
-      ...{ channelId, platform: at, targetId, authRef, rateRps: given.rate, maxParallel: given.parallel },
-      ...{ timezone: given.timezone, allowDuplicates: given['allow-duplicates'] },
-      ...(title !== undefined && { title }),
-      ...(given.tags && { tags: given.tags }),
-      ...(given.filter && { routeFilter: withoutUndefined(given.filter) }),
-      ...(given.window && { postingWindow: withoutUndefined(given.window) }),
+      ...before,
+      ...{ channelId, platform: at, targetId, authRef },
+      // A group of its own stays; the one of its credentials goes with them.
+      rateGroup: before && before.rateGroup !== before.authRef ? before.rateGroup : authRef,
+      ...withoutUndefined({
+        ...{ title, tags: given.tags, timezone: given.timezone, settings: given.settings },
+        ...{ rateRps: given.rate, maxParallel: given.parallel, allowDuplicates: given['allow-duplicates'] },
+        routeFilter: given.filter && withoutUndefined(given.filter),
+        postingWindow: given.window && withoutUndefined(given.window),
+      }),
     });
     const about = { platform: at, target: targetId, auth_ref: authRef };
     await makeOperators(sql).noteConfigured(workspaceId, channelId, about, by);

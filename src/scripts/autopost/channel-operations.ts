@@ -154,7 +154,7 @@ export const channelOperations = [
 
 function stateOf({ enabled, pausedUntil, errorStreak }: ChannelLine): string {
   if (!enabled) return `off${errorStreak > 0 ? `, ${errorStreak} failures` : ''}`;
-  return pausedUntil ? `paused until ${pausedUntil.toISOString().slice(11, 16)}` : 'on';
+  return pausedUntil ? `paused until ${pausedUntil.toISOString().slice(0, 16).replace('T', ' ')}` : 'on';
 }
 
 const rotationTexts: Readonly<

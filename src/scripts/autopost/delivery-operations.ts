@@ -117,7 +117,10 @@ async function ofStatus(sql: Sql, { id, status, channel, limit }: Choice): Promi
     where workspace_id = ${id} and status = ${status} and (${channel}::text is null or channel_id = ${channel})
       and (status = 'dead' or coalesce(last_error ->> 'scope', 'delivery') = 'delivery')
     order by seq limit ${limit}`;
-  if (rows.length === 0) throw new NothingFound(`Nothing to requeue: no such delivery is ${status}.`);
+  if (rows.length === 0) {
+    const leftOut = status === 'dead' ? '' : '; what a channel refused as a whole is posted anew instead';
+    throw new NothingFound(`Nothing to requeue: no such delivery is ${status}${leftOut}.`);
+  }
   return rows.map(({ deliveryId }) => deliveryId);
 }
 

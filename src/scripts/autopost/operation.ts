@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalTag } from '../../services/autopost/normalise-post.ts';
 import type { By } from '../../store/autopost/operators.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
@@ -63,22 +64,16 @@ export const option = <Schema extends z.ZodType>(hint: string | null, help: stri
 export const text = z.string().trim().min(1);
 /** New names: such that a command with one in it can be copied from a message into a shell. */
 export const identifier = z.string().regex(/^\w[\w.@-]{0,63}$/u, 'expected letters, digits, - _ . and @');
-export const count = z.coerce.number().int().positive();
+export const count = z.coerce.number().int().positive().max(1_000_000_000);
 export const rate = z.coerce.number().nonnegative();
-export const minutes = z.coerce.number().positive();
+/** Up to a year: whoever means more means for ever. */
+export const minutes = z.coerce.number().positive().max(525_600);
 export const deliveryIds = z
   .array(z.uuid('expected the id of a delivery'))
   .min(1, 'expected at least one id');
 export const platform = z.enum(['telegram', 'max']);
 export const flag = z.boolean().default(false);
-/** In lower case by us: a database without a locale leaves Cyrillic as it is. */
-export const tags = z.string().transform((given) =>
-  given
-    .toLowerCase()
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean),
-);
+export const tags = z.string().transform((given) => given.split(',').map(canonicalTag).filter(Boolean));
 
 export const workspace = option('id', 'the workspace', text);
 export const channel = option('id', 'the channel', text);

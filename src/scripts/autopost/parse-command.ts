@@ -82,6 +82,7 @@ function understood(operation: Operation, args: readonly string[]) {
       args: joinedNumbers(args),
       options,
       allowPositionals: operation.positional !== null,
+      allowNegative: true,
     }) as { values: Record<string, string | boolean | undefined>; positionals: string[] };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -6,6 +6,7 @@ import { makeListWorkspaces } from '../../store/autopost/workspace-list.ts';
 import { makeWorkspaces } from '../../store/autopost/workspaces.ts';
 import { knownWorkspace } from './known.ts';
 import {
+  BadArguments,
   count,
   defineOperation,
   identifier,
@@ -75,6 +76,10 @@ export const setupOperations = [
       await knownWorkspace(sql, id);
       const secret = newSecret();
       const endpointId = given ?? endpointIdOf(secret);
+      if ((await makeEndpoints(sql).list(id)).some((one) => one.endpointId === endpointId))
+        throw new BadArguments(
+          `Entrance "${endpointId}" is there already; rotate-endpoint changes its secret.`,
+        );
       await makeWorkspaces(sql, sealing).saveEndpoint(id, {
         ...{ endpointId, kind: 'webhook_push', secret },
         ...(perSecond !== undefined && { ingressRps: perSecond }),

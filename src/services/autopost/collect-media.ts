@@ -16,10 +16,10 @@ export function makeCollectMedia({ media, shelf, workspaceIds, log, keep = {} }:
     const collected = { files: 0, bytes: 0, failed: 0 };
     for (const workspaceId of await workspaceIds()) {
       await media.countReferences(workspaceId);
-      for (const { blobRef, originUrl, sizeBytes } of await media.collectable(workspaceId, keep)) {
+      for (const file of await media.collectable(workspaceId, keep)) {
+        const { blobRef, originUrl, sizeBytes } = file;
         try {
-          await shelf.remove(originUrl);
-          await media.forget(workspaceId, blobRef); // behind the file: a row without a file would promise one
+          if (!(await media.forget(workspaceId, file, () => shelf.remove(originUrl)))) continue;
           collected.files += 1;
           collected.bytes += Number(sizeBytes ?? 0);
         } catch (error) {

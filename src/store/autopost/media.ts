@@ -9,6 +9,9 @@ export type MediaOrigin = {
   sizeBytes?: number | null;
 };
 
+/** `seen`: the last time, by which it is known whether it was wanted again. */
+export type UnusedMedia = MediaOrigin & { seen: string };
+
 /** The same file as a provider knows it. Its id is preferred; an address may expire. */
 export type MediaBlob = {
   fileId: string | null;
@@ -100,10 +103,10 @@ export function makeMedia(sql: Sql) {
   function collectable(
     workspaceId: string,
     { days = 30, largeVideoDays = 7, largeVideoBytes = 50_000_000, limit = 100 } = {},
-  ): Promise<MediaOrigin[]> {
+  ): Promise<UnusedMedia[]> {
     return sql`
       select blob_ref as "blobRef", origin_url as "originUrl", sha256, content_type as "contentType",
-        size_bytes as "sizeBytes"
+        size_bytes as "sizeBytes", last_seen_at::text as seen
       from media_origin
       where workspace_id = ${workspaceId} and ref_count = 0
         and last_seen_at < clock_timestamp() - interval '1 day' * case
@@ -112,9 +115,23 @@ export function makeMedia(sql: Sql) {
       order by last_seen_at limit ${limit}`;
   }
 
-  /** Behind the deletion of the file itself. */
-  async function forget(workspaceId: string, blobRef: string): Promise<void> {
-    await sql`delete from media_blobs where workspace_id = ${workspaceId} and blob_ref = ${blobRef}`;
-    await sql`delete from media_origin where workspace_id = ${workspaceId} and blob_ref = ${blobRef}`;
+  /**
+   * The row and its file, together or not at all. Whoever brings the same file meanwhile waits at the row, and then
+   * writes it anew. False: it was wanted again.
+   */
+  async function forget(
+    workspaceId: string,
+    { blobRef, seen }: Pick<UnusedMedia, 'blobRef' | 'seen'>,
+    removeFile: () => Promise<void>,
+  ): Promise<boolean> {
+    return sql.begin(async (tx) => {
+      const rows = await tx`
+        delete from media_origin
+        where workspace_id = ${workspaceId} and blob_ref = ${blobRef} and last_seen_at::text = ${seen} returning 1`;
+      if (rows.length === 0) return false;
+      await tx`delete from media_blobs where workspace_id = ${workspaceId} and blob_ref = ${blobRef}`;
+      await removeFile();
+      return true;
+    });
   }
 }

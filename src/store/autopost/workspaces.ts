@@ -30,14 +30,14 @@ export type NewChannel = {
   targetId: string;
   authRef: string;
   rateGroup?: string;
-  title?: string;
+  title?: string | null;
   sendMode?: 'text' | 'media' | 'mixed';
-  /** 0: no limit. */
-  rateRps?: number;
+  /** 0 or null: no limit. */
+  rateRps?: number | null;
   maxParallel?: number;
   timezone?: string;
   postingWindow?: PostingWindow | null;
-  dedupTtlHours?: number;
+  dedupTtlHours?: number | null;
   allowDuplicates?: boolean;
   settings?: Json;
   tags?: readonly string[];
@@ -57,7 +57,7 @@ export type Workspaces = ReturnType<typeof makeWorkspaces>;
 
 /** Tenants, their entrances, channels, limits and credentials: the tables that configure autoposting. */
 export function makeWorkspaces(sql: Sql, sealing: Sealing) {
-  return { save, saveEndpoint, admit, saveChannel, saveLimit, saveCredential, credential };
+  return { save, saveEndpoint, admit, channel, saveChannel, saveLimit, saveCredential, credential };
 
   async function save(
     workspaceId: string,
@@ -101,12 +101,28 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
     return row;
   }
 
+  async function channel(workspaceId: string, channelId: string): Promise<Required<NewChannel> | null> {
+    const [row] = await sql<Required<NewChannel>[]>`
+      select channel_id as "channelId", platform, target_id as "targetId", auth_ref as "authRef",
+        rate_group as "rateGroup", title, send_mode as "sendMode", rate_rps as "rateRps", max_parallel as "maxParallel",
+        timezone, case window_mode when 'windowed' then posting_window end as "postingWindow",
+        dedup_ttl_hours as "dedupTtlHours", allow_duplicates as "allowDuplicates", settings, tags,
+        route_filter as "routeFilter"
+      from channels where workspace_id = ${workspaceId} and channel_id = ${channelId}`;
+    return row ?? null;
+  }
+
+  /** Credentials it was switched to before hold no longer. */
   async function saveChannel(workspaceId: string, channel: NewChannel): Promise<void> {
     const { channelId, platform, targetId, authRef, rateGroup = authRef, title = null } = channel;
     const { sendMode = 'mixed', rateRps = 1, maxParallel = 1, dedupTtlHours = 168 } = channel;
     const { timezone = 'UTC', postingWindow = null, allowDuplicates = false } = channel;
     const { settings = {}, tags = [], routeFilter = null } = channel;
     await sql`
+      with rotated as (
+        delete from channel_auth where workspace_id = ${workspaceId} and channel_id = ${channelId}
+          and auth_ref <> ${authRef}
+      )
       insert into channels (workspace_id, channel_id, platform, target_id, auth_ref, rate_group, title, send_mode,
         rate_rps, max_parallel, dedup_ttl_hours, timezone, window_mode, posting_window, allow_duplicates, settings, tags,
         route_filter)

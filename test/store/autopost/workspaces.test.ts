@@ -90,14 +90,30 @@ forEachDatabase((sql) => {
       await post('', { payload: { media: [{ type: 'image', blob_ref: 'used' }] } });
       await sql()`update media_origin set last_seen_at = now() - interval '31 days' where workspace_id = ${id}`;
       await media.countReferences(id);
-      expect((await media.collectable(id)).map(({ blobRef }) => blobRef)).toEqual(['left']);
+      const [left, ...others] = await media.collectable(id);
+      expect([left?.blobRef, others]).toEqual(['left', []]);
 
       await media.saveBlob(id, 'used', 'max', { url: 'https://a.example/1', lifeMs: -1000 });
       expect(await media.findBlob(id, 'used', 'max')).toBeNull();
       await media.saveBlob(id, 'used', 'max', { fileId: 'f1' });
       expect(await media.findBlob(id, 'used', 'max')).toMatchObject({ fileId: 'f1' });
-      await media.forget(id, 'left');
+      expect(await media.forget(id, left!, async () => {})).toBe(true);
       expect(await media.findOrigin(id, 'left')).toBeNull();
+    });
+
+    it('that is wanted again while it is being removed as unused stays', async () => {
+      const { id } = await aWorkspace(sql());
+      const media = makeMedia(sql());
+      const file = { blobRef: 'b', originUrl: 'shelf:b' };
+      await media.saveOrigin(id, file);
+      await sql()`update media_origin set last_seen_at = now() - interval '31 days' where workspace_id = ${id}`;
+      const [unused] = await media.collectable(id);
+      await media.saveOrigin(id, file);
+      const remove = async () => {
+        throw new Error('the file was removed');
+      };
+      expect(await media.forget(id, unused!, remove)).toBe(false);
+      expect(await media.findOrigin(id, 'b')).toMatchObject(file);
     });
   });
 });
