@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type App, compose, type Outside } from './compose.ts';
-import { BadConfig, type Config, loadConfig } from './config.ts';
+import { BadConfig, type Config, loadConfig, type SupplierSettings } from './config.ts';
 import { healthHandler } from './http/health.ts';
 import { ingestHandler } from './http/ingest.ts';
 import { picturesHandler } from './http/pictures.ts';
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   const server = createHttpServer(handlers, (error) => log.error({ err: error }, 'a request failed'));
   const stopping = stopSignal(); // from now on updates may come, and none of them is dropped on the way out
   const port = await listen(server, config.port);
-  announce(config, port, log);
+  announce(config, port, surroundings?.outside.suppliers ?? config.suppliers, log);
   if (surroundings) announceSite(surroundings.site, log);
   if (sandbox) announceChannels(sandbox.apiRoot, surroundings!.max, log);
   const operations = app.embedded ? await openOperations(app, config, log) : null;
@@ -117,7 +117,7 @@ function webhookOf({ publicUrl, telegram }: Config): { url: string; secret: stri
 }
 
 /** What is on and what is off, so that nobody has to guess it from the settings. */
-function announce(config: Config, port: number, log: Log): void {
+function announce(config: Config, port: number, suppliers: SupplierSettings, log: Log): void {
   log.info(
     {
       telegram: config.telegram.token ? (config.publicUrl ? 'webhook' : 'long polling') : 'sandbox',
@@ -127,10 +127,10 @@ function announce(config: Config, port: number, log: Log): void {
       health_details: config.healthCheckToken !== undefined,
       pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
       suppliers: Object.fromEntries(
-        Object.entries(config.suppliers).map(([name, own]) => [
-          name,
-          own ? 'on' : config.sandbox ? 'stand-in' : 'off',
-        ]),
+        Object.entries(config.suppliers).map(([name, own]) => {
+          const played = suppliers[name as keyof SupplierSettings];
+          return [name, own ? 'on' : played ? `stand-in at ${new URL(played.baseUrl).origin}` : 'off'];
+        }),
       ),
     },
     'settings',
