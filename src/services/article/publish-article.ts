@@ -20,7 +20,8 @@ export type ArticleContent = {
   seo: { title: string; description: string; focus: string };
   images: {
     url: string;
-    bytes: Buffer;
+    /** Null: it is nowhere any more, and its place in the text is empty. */
+    bytes: Buffer | null;
     contentType: string;
     filename: string;
     alt: string;
@@ -173,7 +174,7 @@ async function toContent(
   const images = await Promise.all(
     draft.images.map(async (image) => toImage(image, await readPicture(image.storage_path))),
   );
-  const missing = images.filter((image) => image === null).length;
+  const missing = images.filter(({ bytes }) => bytes === null).length;
   if (missing > 0) log.warn({ draft: draft.id, missing }, 'pictures of a draft are gone');
   return {
     title,
@@ -181,7 +182,7 @@ async function toContent(
     slug: shortSlug(title),
     excerpt: details.metaDescription,
     seo: { title: details.seoTitle, description: details.metaDescription, focus: keyword },
-    images: images.filter((image) => image !== null),
+    images,
     category,
   };
 }
@@ -198,14 +199,13 @@ function shortSlug(title: string): string {
 
 function toImage({ url, alt, filename, caption }: DraftImage, bytes: Buffer | null) {
   const format = bytes && pictureFormat(bytes);
-  if (!bytes || !format) return null;
   return {
     url,
-    bytes,
+    bytes: format && bytes,
     alt,
     caption,
-    contentType: format.contentType,
-    filename: `${filename}.${format.extension}`,
+    contentType: format?.contentType ?? '',
+    filename: format ? `${filename}.${format.extension}` : filename,
   };
 }
 

@@ -33,9 +33,16 @@ export const faqSchema = (questions: Question[]) => ({
   })),
 });
 
-/** No "<" is left in the data, so neither "</script>" nor "<!--" can end or swallow the element. */
-export const jsonLdScript = (data: object): string =>
-  `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+/**
+ * No "<" is left in the data, so neither "</script>" nor "<!--" can end or swallow the element; and no "[word", which
+ * WordPress would take for a shortcode and run.
+ */
+export const jsonLdScript = (data: object): string => {
+  const json = JSON.stringify(data)
+    .replaceAll('<', '\\u003c')
+    .replace(/\[(?=\/?[a-z_])(?!(?:true|false|null)\b)/giu, '\\u005b');
+  return `<script type="application/ld+json">${json}</script>`;
+};
 
 /** The element written anew from its text, or nothing if that is no JSON object or list. */
 export function rewrittenJsonLd(text: string): string {

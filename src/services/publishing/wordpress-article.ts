@@ -2,7 +2,15 @@ import type { WordPressPost } from '../../clients/wordpress.ts';
 import type { SeoPlugin } from '../../clients/wordpress-discovery.ts';
 import { WordPressFailed } from '../../clients/wordpress-failed.ts';
 import { slug as toSlug } from '../content/slug.ts';
-import { holdsJsonLd, toPostContent, withMark, withoutJsonLd } from './wordpress-content.ts';
+import {
+  asHtml,
+  holdsJsonLd,
+  holdsMark,
+  lettersOf,
+  toPostContent,
+  withMark,
+  withoutJsonLd,
+} from './wordpress-content.ts';
 import { moveImages, type WordPressImage } from './wordpress-media.ts';
 import { createPost, findAfterAttempt, findPost } from './wordpress-post.ts';
 import { isPassed, type WordPressRun } from './wordpress-run.ts';
@@ -25,8 +33,6 @@ type Circumstances = {
   seoPlugin: SeoPlugin | null;
   keepsJsonLd: boolean;
   knownTerms: Partial<KnownTerms>;
-  /** An earlier operation tried to make this very post. */
-  mayExist: boolean;
 };
 type Made = { id: number; link: string; terms: KnownTerms; warnings: string[] };
 
@@ -34,6 +40,7 @@ const NO_JSON_LD =
   'Разметка для поисковиков (JSON-LD) не сохранилась: WordPress вырезает её у пользователей без права ' +
   'unfiltered_html. Подключите сайт под администратором или редактором, чтобы она осталась.';
 const PLUGIN_HELPS = ' Основную разметку статьи добавит сам SEO-плагин сайта.';
+const ALREADY_THERE = 'Точно такая же статья на сайте уже есть, второй раз бот её не публикует.';
 const NOT_READ_BACK =
   'Статья опубликована, но проверить её SEO-поля не удалось: посмотрите их в редакторе WordPress.';
 
@@ -41,13 +48,17 @@ const NOT_READ_BACK =
 export async function makePost(
   run: WordPressRun,
   article: WordPressArticle,
-  { seoPlugin, keepsJsonLd, knownTerms, mayExist }: Circumstances,
+  { seoPlugin, keepsJsonLd, knownTerms }: Circumstances,
 ): Promise<Made> {
   const known: KnownTerms = { categories: {}, tags: {}, ...knownTerms };
-  const named = { title: article.title, slug: toSlug(article.slug) || run.mark };
-  const attempted = mayExist || (await isPassed(run.stage, 'attempt'));
-  const earlier = await (attempted ? findAfterAttempt(run, named) : findPost(run, named));
-  if (earlier) return { id: earlier.id, link: earlier.link, terms: known, warnings: [] };
+  const named = { title: asHtml(article.title), slug: toSlug(article.slug) || run.mark };
+  const sought = { ...named, letters: lettersOf(toPostContent(article.html, []).body) };
+  const attempted = await isPassed(run.stage, 'attempt');
+  const earlier = await (attempted ? findAfterAttempt(run, sought) : findPost(run, sought));
+  if (earlier) {
+    const warnings = holdsMark(earlier.content, run.mark) ? [] : [ALREADY_THERE];
+    return { id: earlier.id, link: earlier.link, terms: known, warnings };
+  }
 
   const { moved, warnings: leftOut } = await moveImages(run, article.images);
   const { terms, warnings: unnamed } = await run.stage('terms', () => resolveTerms(run, article, known));
@@ -56,16 +67,17 @@ export async function makePost(
   const featured = moved.find(({ to }) => to !== null)?.to;
 
   await run.stage('attempt', async () => ({ mark: run.mark, slug: named.slug }));
-  const { id, link } = await createPost(run, {
+  const fresh = {
     ...named,
     content: withMark(keepsJsonLd ? content : { ...content, jsonLd: '' }, run.mark),
-    excerpt: article.excerpt,
-    status: 'publish',
+    excerpt: asHtml(article.excerpt),
+    status: 'publish' as const,
     ...(featured && { featured_media: featured.id }),
     categories: Object.values(terms.categories),
     tags: Object.values(terms.tags),
     ...(meta && { meta }),
-  });
+  };
+  const { id, link } = await createPost(run, fresh, sought);
   return { id, link, terms, warnings: [...leftOut, ...unnamed] };
 }
 

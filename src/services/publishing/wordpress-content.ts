@@ -15,10 +15,20 @@ export function toPostContent(html: string, moved: readonly Moved[]): PostConten
   const scripts = [...html.matchAll(SCRIPT)].map(([, text]) => text!);
   const body = html.replace(SCRIPT, '').replace(TITLE, '').trim();
   return {
-    body: withMovedPictures(body, moved),
+    body: inert(withMovedPictures(body, moved)),
     jsonLd: scripts.map((text) => relinked(text, moved)).join(''),
   };
 }
+
+/** Words where WordPress takes HTML: a title, an excerpt, a caption. */
+export const asHtml = (words: string): string => words.replaceAll('<', '&lt;');
+
+/** What is read in a post, letter by letter: without pictures and their captions, which may have been left out. */
+export const lettersOf = (content: string): string =>
+  withoutJsonLd(content)
+    .replace(FIGURE, '')
+    .replace(/<!--[\s\S]*?-->|<(?:"[^"]*"|[^">])*>|&#?\w+;/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
  * The mark stands inside a paragraph, where WordPress leaves comments alone. The data for search engines is a block
@@ -43,6 +53,12 @@ export const holdsJsonLd = (content: string): boolean =>
   content.includes('<script type="application/ld+json"');
 
 const markComment = (mark: string): string => `<!-- publication ${mark} -->`;
+
+/** WordPress runs what stands in square brackets, and puts a player in place of an address alone on its line. */
+const inert = (body: string): string =>
+  body
+    .replaceAll('[', '&#91;')
+    .replace(/(?<=^|>)(\s*https?:)\/\/(?=[^\s<>"]+\s*(?:<|$))/gimu, '$1&#47;&#47;');
 
 function withMovedPictures(body: string, moved: readonly Moved[]): string {
   const isLost = (markup: string) =>

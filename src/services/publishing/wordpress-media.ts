@@ -3,25 +3,28 @@ import { WordPressFailed, type WordPressFault } from '../../clients/wordpress-fa
 import { slug } from '../content/slug.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
 import { createOnce, OutcomeUnknown } from './create-once.ts';
-import type { Moved } from './wordpress-content.ts';
+import { asHtml, type Moved } from './wordpress-content.ts';
 import { mayHaveArrived, patiently, type WordPressRun } from './wordpress-run.ts';
 
 export type WordPressImage = {
   /** As the article's HTML has it. */
   url: string;
-  bytes: Uint8Array;
+  /** Null: it is nowhere any more. */
+  bytes: Uint8Array | null;
   contentType: string;
   filename: string;
   alt: string;
   caption: string;
 };
+type Held = WordPressImage & { bytes: Uint8Array };
 
 /** With these nothing else will work either: the whole publication waits, instead of going out without pictures. */
 const endsEverything: readonly WordPressFault[] = [
   ...(['address-refused', 'unreachable', 'certificate', 'insecure', 'moved', 'busy'] as const),
   ...(['wrong-password', 'passwords-off', 'not-logged-in'] as const),
 ];
-const NO_ANSWER = 'сайт не подтвердил загрузку';
+const NO_ANSWER = 'сайт не подтвердил загрузку.';
+const GONE = 'файл не сохранился.';
 
 /** Each picture to the site's own library. One that fails is left out, and told about. */
 export async function moveImages(
@@ -32,20 +35,29 @@ export async function moveImages(
   const left = new Map<string, number[]>();
   for (const [index, image] of images.entries()) {
     const n = index + 1;
+    if (!isHeld(image)) {
+      leaveOut(image, n, GONE);
+      continue;
+    }
     try {
       const to = await run.stage(`media:${n}`, () => upload(run, image, n));
       moved.push({ from: image.url, to });
     } catch (error) {
-      const why = reasonToLeaveOut(error);
+      leaveOut(image, n, reasonToLeaveOut(error));
       run.log.warn({ err: error, picture: n }, 'a picture was left out of a WordPress post');
-      left.set(why, [...(left.get(why) ?? []), n]);
-      moved.push({ from: image.url, to: null });
     }
   }
   return { moved, warnings: [...left].map(([why, numbers]) => warning(why, numbers)) };
+
+  function leaveOut({ url }: WordPressImage, n: number, why: string): void {
+    left.set(why, [...(left.get(why) ?? []), n]);
+    moved.push({ from: url, to: null });
+  }
 }
 
-async function upload(run: WordPressRun, image: WordPressImage, n: number): Promise<WordPressMedia> {
+const isHeld = (image: WordPressImage): image is Held => image.bytes !== null;
+
+async function upload(run: WordPressRun, image: Held, n: number): Promise<WordPressMedia> {
   const { wordpress, access, signal } = run;
   // Its own on this site, so that it can be found again when the answer is lost.
   const name = `${slug(image.filename.replace(/\.\w+$/u, '')) || 'picture'}-${run.mark.slice(0, 6)}${n}`;
@@ -76,7 +88,12 @@ async function describe(
   { alt, caption }: WordPressImage,
 ): Promise<void> {
   try {
-    await run.wordpress.describeMedia(run.access, id, { alt_text: alt, caption }, run.signal);
+    await run.wordpress.describeMedia(
+      run.access,
+      id,
+      { alt_text: alt, caption: asHtml(caption) },
+      run.signal,
+    );
   } catch (error) {
     if (!(error instanceof WordPressFailed)) throw error;
     run.log.warn({ err: error, media: id }, 'a picture in a WordPress library stays without its words');

@@ -20,11 +20,7 @@ export type WordPressChannel = {
   terms?: Partial<KnownTerms>;
 };
 
-export type WordPressPublishing = AdapterCall & {
-  stage: RunStage;
-  /** An earlier operation for the same idempotencyKey ended unknown. */
-  mayExist?: boolean;
-};
+export type WordPressPublishing = AdapterCall & { stage: RunStage };
 
 /** What validation learned; nothing secret. */
 export type WordPressFacts = {
@@ -86,14 +82,15 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
   async function publish(
     channel: WordPressChannel,
     article: WordPressArticle,
-    { idempotencyKey, stage, signal, mayExist = false }: WordPressPublishing,
+    { idempotencyKey, stage, signal }: WordPressPublishing,
   ): Promise<Delivery> {
     let resumed = true;
     // Rights are asked for before anything is uploaded: a refusal then leaves nothing to clean up.
-    const { restRoot, seoPlugin, keepsJsonLd } = await stage('site', () => {
+    const known = await stage('site', () => {
       resumed = false;
       return validate(channel, signal);
     });
+    const { restRoot, seoPlugin, keepsJsonLd } = resumed ? await asItIsNow(channel, known, signal) : known;
     const run: WordPressRun = {
       wordpress,
       access: { restRoot, login: channel.login, appPassword: channel.appPassword },
@@ -106,7 +103,7 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       lookAgainMs,
     };
     try {
-      const circumstances = { seoPlugin, keepsJsonLd, mayExist, knownTerms: channel.terms ?? {} };
+      const circumstances = { seoPlugin, keepsJsonLd, knownTerms: channel.terms ?? {} };
       const made = await stage('post', () => makePost(run, article, circumstances));
       const more = await settlePost(run, made.id, article, seoPlugin);
       return {
@@ -120,6 +117,20 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       if (!(error instanceof OutcomeUnknown)) throw error;
       run.log.warn({ err: error }, 'nobody knows whether a WordPress post was made');
       return { outcome: 'unknown', message: UNKNOWN, raw: { mark: run.mark, slug: article.slug } };
+    }
+  }
+
+  /** It may have moved since. Silent, it is taken as it was: what is on its way is judged by what follows. */
+  async function asItIsNow(
+    channel: WordPressChannel,
+    known: WordPressFacts,
+    signal: AbortSignal | undefined,
+  ): Promise<WordPressFacts> {
+    try {
+      return await validate(channel, signal);
+    } catch (error) {
+      if (error instanceof WordPressFailed) return known;
+      throw error;
     }
   }
 

@@ -34,7 +34,7 @@ describe('an approved article', () => {
     const [post] = bench().posts;
     for (const { url, bytes } of post!.images) {
       expect(post!.html).toContain(url.replaceAll('&', '&amp;'));
-      expect(bytes.length).toBeGreaterThan(0);
+      expect(bytes?.length).toBeGreaterThan(0);
     }
     expect(await publicationsOf(bench(), customer.userId)).toMatchObject([
       { id: publicationId, keyword: preview.phrase, tokens: preview.spent, url: `${SITE}/${post!.slug}` },
@@ -51,6 +51,19 @@ describe('an approved article', () => {
     expect(await bench().works.pictures.read(path)).toBeNull();
     const page = bench().telegraph.pages.page(new URL(preview.telegraphUrl!).pathname.slice(1));
     expect(page).toMatchObject({ title: 'Предпросмотр удалён' });
+  });
+
+  it('goes out without a picture that is gone, and nobody is shown its place', async () => {
+    const { customer, preview } = await aWrittenArticle(bench());
+    const [draft] = await bench().sql<{ path: string; url: string }[]>`
+      select images -> 0 ->> 'storage_path' as path, images -> 0 ->> 'url' as url
+      from article_previews where id = ${preview.draftId}`;
+    await bench().works.pictures.remove([draft!.path]);
+    await customer.publish(preview.draftId);
+    expect(bench().posts[0]!.images).toMatchObject([
+      { url: draft!.url, bytes: null },
+      { bytes: expect.any(Buffer) },
+    ]);
   });
 
   it('X16: cannot be cancelled any more, and nothing comes back', async () => {

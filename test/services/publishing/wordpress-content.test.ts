@@ -36,6 +36,14 @@ describe('the text of a post', () => {
     );
   });
 
+  it('cannot make WordPress run anything', () => {
+    const html =
+      '<p>Вызов [gallery ids="1"] и <img src="https://a.example/1" alt="[x]"></p>\n<p> https://video.example/1 </p>\n<p>Смотрите https://site.example/</p>';
+    expect(toPostContent(html, []).body).toBe(
+      '<p>Вызов &#91;gallery ids="1"] и <img src="https://a.example/1" alt="&#91;x]"></p>\n<p> https:&#47;&#47;video.example/1 </p>\n<p>Смотрите https://site.example/</p>',
+    );
+  });
+
   it('does not take one address for the beginning of another', () => {
     const html = '<img src="https://bot.example/1"><img src="https://bot.example/12">';
     const to = { id: 7, url: 'https://site.example/1' };
@@ -66,6 +74,13 @@ describe('data for search engines', () => {
       [],
     );
     expect(jsonLd.match(/<\/script>/gu)).toHaveLength(1);
+  });
+
+  it('calls nothing that WordPress would run', () => {
+    const data = { text: 'Вызов [gallery] и [/x]', list: [[true], ['a'], [null]] };
+    const { jsonLd } = toPostContent(script(data), []);
+    expect(jsonLd).not.toMatch(/\[\/?(?:gallery|x)/u);
+    expect(JSON.parse(jsonLd.replace(/<[^>]*>/gu, ''))).toEqual(data);
   });
 
   it('can be taken out again, and nothing else with it', () => {

@@ -94,8 +94,9 @@ describe('a post whose answer was lost', () => {
   it('is not mistaken for another article of the same name', async () => {
     await publish();
     strike('^POST .*/posts$', 'reset');
-    const other = { idempotencyKey: 'draft:18:publish', stage: keptStages().run };
-    const delivery = await publish(other);
+    const call = { idempotencyKey: 'draft:18:publish', stage: keptStages().run };
+    const other = { ...article, html: article.html.replace('Вступление', 'Другое вступление') };
+    const delivery = await desk.adapter.publish(desk.admin, other, call);
     expect(delivery).toMatchObject({ outcome: 'sent', url: expect.stringContaining('kak-vybrat-okna-2') });
     expect(posts()).toHaveLength(2);
   });
@@ -163,6 +164,29 @@ describe('publish pressed twice (E07)', () => {
       { outcome: 'sent', providerMessageId: String(posts()[0]!.id) },
       { outcome: 'sent', providerMessageId: String(posts()[0]!.id) },
     ]);
+    expect([posts().length, media().length]).toEqual([1, 4]);
+  });
+});
+
+describe('the same article under another key', () => {
+  it('is not posted a second time, also without the pictures it had, and that is said', async () => {
+    await publish();
+    const call = { idempotencyKey: 'draft:17:publish:site.example', stage: keptStages().run };
+    const bare = { ...article, images: article.images.map((image) => ({ ...image, bytes: null })) };
+    expect(await desk.adapter.publish(desk.admin, bare, call)).toMatchObject({
+      outcome: 'sent',
+      providerMessageId: String(posts()[0]!.id),
+      warnings: [expect.stringContaining('уже есть')],
+    });
+    expect(posts()).toHaveLength(1);
+  });
+});
+
+describe('a site that moved while an article was on its way', () => {
+  it('is found where it is now when publishing goes on', async () => {
+    await failure(publish({ ...desk.call, stage: dying(desk.stages.run, 'terms', 'after') }));
+    desk.site.change({ permalinks: 'plain' });
+    expect(await publish()).toMatchObject({ outcome: 'sent', warnings: [] });
     expect([posts().length, media().length]).toEqual([1, 4]);
   });
 });

@@ -105,6 +105,28 @@ describe('connecting a site', () => {
 });
 
 describe('publishing an article', () => {
+  it('gives the site words, not markup, where it takes both', async () => {
+    const { adapter, admin, call, site } = await open();
+    const words = 'Окна <script>alert(1)</script>';
+    const images = article.images.map((image) => ({ ...image, caption: words }));
+    await adapter.publish(admin, { ...article, title: words, excerpt: words, images }, call);
+    const [post] = site.posts.values();
+    const [picture] = site.media.values();
+    expect([post!.title, post!.excerpt, picture!.caption].filter((text) => text.includes('<'))).toEqual([]);
+  });
+
+  it('leaves out a picture that is gone, with its place, and says so', async () => {
+    const { adapter, admin, call, site } = await open();
+    const images = article.images.map((image, i) => (i === 1 ? { ...image, bytes: null } : image));
+    const delivery = await adapter.publish(admin, { ...article, images }, call);
+    expect(warningsOf(delivery)).toEqual(
+      expect.arrayContaining(['Картинка 2 не попала в статью: файл не сохранился.']),
+    );
+    const [post] = site.posts.values();
+    expect(post!.content).not.toContain('pictures.example');
+    expect(post!.content.match(/<figure/gu)).toHaveLength(3);
+  });
+
   it('puts pictures, rubric, tags and text where a reader finds them', async () => {
     const { adapter, admin, call, site, standIn } = await open();
     const delivery = await adapter.publish(admin, article, call);
