@@ -210,7 +210,7 @@ const failedNotice = (failure: Failure | null): RichText =>
   failure ? rich`Статья не получилась. ${trouble(failure)}` : rich`Статья не получилась. Попробуйте ещё раз.`;
 
 const volumeOf = (volume: number | null): string =>
-  volume === null ? '' : ` (${number(volume)} запросов в месяц)`;
+  volume === null ? '' : ` (${plural(volume, 'запрос', 'запроса', 'запросов')} в месяц)`;
 
 const picturesOf = ({ images, imagesWanted }: ArticlePreview): string =>
   images < imagesWanted

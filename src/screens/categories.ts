@@ -88,6 +88,8 @@ export function categoryCardScreen(category: CategoryCard): Screen {
         rich`Отзывы: ${category.reviews || 'нет'}`,
         rich`Медиа: ${category.media || 'нет'}`,
       ),
+      category.platforms.length === 0 &&
+        rich`Публиковать пока некуда: к проекту не подключена ни одна площадка.`,
     ),
     keyboard: [
       [
@@ -105,6 +107,9 @@ export function categoryCardScreen(category: CategoryCard): Screen {
       ...category.platforms.map((plt) => [
         button(platformName(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
       ]),
+      ...(category.platforms.length === 0
+        ? [[button('Подключить платформу', to('project:{pid}:connections', { pid }))]]
+        : []),
       [button('Удалить', to('category:{cid}:delete', { cid }), 'danger')],
       [button('К категориям', to('project:{pid}:categories', { pid }))],
     ],

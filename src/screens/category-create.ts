@@ -1,6 +1,7 @@
 import type { categoryCreateMachine } from '../../machines/category-create.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to, unpackLink } from './link.ts';
+import { nameHint } from './project-field-labels.ts';
 import { savingFailed, workingOnIt } from './save-step.ts';
 import { button, lines, paragraphs, rich } from './screen.ts';
 
@@ -10,7 +11,7 @@ export const flow = {
   states: {
     name: ({ projectName, invalid }) => ({
       text: paragraphs(
-        invalid && rich`Введите название от 2 до 100 символов`,
+        invalid && lines(rich`Введите название от 2 до 100 символов`, rich`${nameHint}`),
         rich`<b>Новая категория</b> · ${projectName}`,
         lines(
           rich`О чём будем писать? Категория — это одна тема: услуга, группа товаров или рубрика.`,

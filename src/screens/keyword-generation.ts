@@ -93,9 +93,10 @@ export const flow = {
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Подбор фраз отменён.` }),
   },
   behind: {
-    confirm: (context) => unsuccessful(context, rich`Подбор фраз для «${context.categoryName}» не начался.`),
+    confirm: (context) =>
+      unsuccessful(context, rich`Подбор фраз для категории «${context.categoryName}» не начался.`),
     failed: (context) =>
-      unsuccessful(context, rich`Подобрать фразы для «${context.categoryName}» не получилось.`),
+      unsuccessful(context, rich`Подобрать фразы для категории «${context.categoryName}» не получилось.`),
   },
   presses: [
     press('kw:suggest', () => ({ type: 'category.chosen' })),
@@ -166,7 +167,7 @@ function confirmScreen(context: Context): Screen {
 
 const progress = (stage: string, { categoryName, quantity, late }: Context): Screen =>
   progressScreen(
-    rich`<b>Подбираю фразы</b> для «${categoryName}»: ${plural(quantity!, 'фраза', 'фразы', 'фраз')}. Обычно это до полутора минут.`,
+    rich`<b>Подбираю фразы</b> для категории «${categoryName}»: ${plural(quantity!, 'фраза', 'фразы', 'фраз')}. Обычно это до полутора минут.`,
     stages,
     { stage, late },
   );

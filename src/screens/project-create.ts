@@ -2,6 +2,7 @@ import type { Failure } from '../../machines/failure.ts';
 import type { projectCreateMachine } from '../../machines/project-create.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to, unpackLink } from './link.ts';
+import { addressHint, nameHint } from './project-field-labels.ts';
 import { savingFailed, triedBefore, workingOnIt } from './save-step.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
@@ -13,7 +14,7 @@ export const flow = {
       question(1, {
         ask: rich`Как назовём проект? Проект — это один бизнес: сайт, магазин или канал.`,
         example: rich`Цветы на Ленина`,
-        complaint: invalid && rich`Введите название от 2 до 100 символов`,
+        complaint: invalid && lines(rich`Введите название от 2 до 100 символов`, rich`${nameHint}`),
         failure,
       }),
     company_name: ({ invalid, failure }) =>
@@ -35,7 +36,8 @@ export const flow = {
       question(4, {
         ask: rich`Адрес сайта? Если сайта нет, шаг можно пропустить.`,
         example: rich`https://romashka.ru`,
-        complaint: invalid && rich`Введите корректный URL или нажмите Пропустить`,
+        complaint:
+          invalid && lines(rich`Введите корректный URL или нажмите Пропустить`, rich`${addressHint}`),
         failure,
         more: [[button('Пропустить', to('pc:skip'))]],
       }),

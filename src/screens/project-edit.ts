@@ -39,9 +39,9 @@ export const flow = {
     saving: ({ field }) => workingOnIt(rich`Сохраняю поле «${projectFieldTexts[field].label}»…`),
     save_failed: ({ failure }) =>
       savingFailed(rich`Прежнее значение осталось без изменений.`, failure, [cancel]),
-    saved: ({ projectId, field }) => ({
+    saved: ({ projectId, field, value }) => ({
       open: to('project:{pid}:edit', { pid: projectId }),
-      notice: rich`Поле «${projectFieldTexts[field].label}» сохранено.`,
+      notice: rich`Поле «${projectFieldTexts[field].label}» ${value === null ? 'очищено' : 'сохранено'}.`,
     }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Изменение отменено.` }),
   },

@@ -2,16 +2,20 @@ import type { ProjectField } from '../../machines/project-fields.ts';
 
 type FieldText = { label: string; hint: string; example: string };
 
+/** Why a name of the right length was not taken: phones put emoji everywhere. */
+export const nameHint = 'Подойдут буквы, цифры и обычные знаки препинания, без эмодзи.';
+export const addressHint = 'Адрес начинается с https:// или http://.';
+
 /** How the fifteen facts about a business are named and asked for. */
 export const projectFieldTexts: Record<ProjectField, FieldText> = {
-  name: { label: 'Название', hint: 'От 2 до 100 символов, без спецсимволов.', example: 'Цветы на Ленина' },
+  name: { label: 'Название', hint: `От 2 до 100 символов. ${nameHint}`, example: 'Цветы на Ленина' },
   company_name: { label: 'Компания', hint: 'От 2 до 200 символов.', example: 'ООО «Ромашка»' },
   specialization: {
     label: 'Специализация',
     hint: 'От 5 до 500 символов: чем занимается компания.',
     example: 'Доставка букетов и оформление свадеб',
   },
-  website_url: { label: 'Сайт', hint: 'Адрес с http:// или https://.', example: 'https://romashka.ru' },
+  website_url: { label: 'Сайт', hint: addressHint, example: 'https://romashka.ru' },
   company_city: { label: 'Город', hint: 'До 255 символов.', example: 'Казань' },
   company_address: { label: 'Адрес', hint: 'До 500 символов.', example: 'ул. Ленина, 12' },
   company_phone: { label: 'Телефон', hint: 'Цифры, можно с + и скобками.', example: '+7 (843) 123-45-67' },

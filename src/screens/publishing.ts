@@ -135,7 +135,7 @@ export function publishedScreen(result: PublishedResult): Screen {
       url !== null && rich`${url}`,
       lines(
         rich`${plural(result.words, 'слово', 'слова', 'слов')}, списано ${tokens(result.tokens)}`,
-        rich`На балансе ${tokens(balance)} — примерно ${plural(more, 'статья', 'статьи', 'статей')}`,
+        rich`На балансе ${tokens(balance)}${more > 0 ? ` — примерно ${plural(more, 'статья', 'статьи', 'статей')}` : ', на статью уже не хватит'}`,
       ),
     ),
     keyboard: [

@@ -132,7 +132,7 @@ export async function playProjectEdit(played: PlayedBot): Promise<void> {
     await anna.sees('Изменение отменено.');
     await asked(anna);
     await anna.presses('Очистить');
-    await anna.sees('Поле «E-mail» сохранено.');
+    await anna.sees('Поле «E-mail» очищено.');
     expect(await emailOf(anna)).toBeNull();
   }
 

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { flow as articlePublish } from '../../src/screens/article-publish.ts';
+import { categoryCardScreen } from '../../src/screens/categories.ts';
+import { flow as categoryCreate } from '../../src/screens/category-create.ts';
+import { siteConnectedScreen } from '../../src/screens/connections.ts';
+import { flow as projectCreate } from '../../src/screens/project-create.ts';
+import { flow as projectEdit } from '../../src/screens/project-edit.ts';
+import { publishedScreen } from '../../src/screens/publishing.ts';
+import { isRedirect, type Redirect, type RichText, type Screen } from '../../src/screens/screen.ts';
+import { toHtml } from '../../src/telegram/to-html.ts';
+import { aSite } from '../menu/played-connections.ts';
+import { aCategory } from '../menu/played-menu.ts';
+
+const words = (text: RichText | undefined) => toHtml(text ?? []);
+const textOf = (answer: Screen | Redirect) => words(isRedirect(answer) ? answer.notice : answer.text);
+const labelsOf = ({ keyboard }: Screen) => keyboard.flat().map(({ label }) => label);
+
+/** A screen shown in a context of which it reads only what is given. */
+const shown = <Context>(screen: (context: Context) => Screen | Redirect, context: Partial<Context>) =>
+  textOf(screen(context as Context));
+
+describe('whoever is refused', () => {
+  const refused = { invalid: true, failure: null };
+
+  it('learns that a name takes no emoji, besides how long it may be', () => {
+    for (const text of [
+      shown(projectCreate.states.name, refused),
+      shown(categoryCreate.states.name, refused),
+    ]) {
+      expect(text).toMatch(/^Введите название от 2 до 100 символов\nПодойдут буквы, .+ без эмодзи\./u);
+    }
+  });
+
+  it('learns how an address begins', () => {
+    expect(shown(projectCreate.states.website_url, refused)).toMatch(
+      /^Введите корректный URL или нажмите Пропустить\nАдрес начинается с https:\/\//u,
+    );
+  });
+});
+
+describe('what was done', () => {
+  it('is called clearing where a field was cleared', () => {
+    const saved = (value: string | null) =>
+      shown(projectEdit.states.saved, { projectId: 5, field: 'company_email', value });
+    expect(saved(null)).toBe('Поле «E-mail» очищено.');
+    expect(saved('info@romashka.ru')).toBe('Поле «E-mail» сохранено.');
+  });
+
+  it('is an article, and with the last tokens spent nobody is promised "0 more"', () => {
+    const result = { categoryId: 3, connectionId: 4, site: 'romashka.ru', url: null, words: 1, tokens: 290 };
+    const left = (balance: number) => textOf(publishedScreen({ ...result, balance, usualCost: 300 }));
+    expect(left(20)).toContain('На балансе 20 токенов, на статью уже не хватит');
+    expect(left(301)).toContain('На балансе 301 токен — примерно 1 статья');
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    [1, '(1 запрос в месяц)'],
+    [22, '(22 запроса в месяц)'],
+    [320, '(320 запросов в месяц)'],
+  ])('of searches agree with their noun: %i', (volume, expected) => {
+    const offer = { categoryName: 'Букеты', phrase: 'букет', volume, images: 0, balance: 0 };
+    expect(shown(articlePublish.states.confirm_cost, { offer, failure: null } as object)).toContain(expected);
+  });
+});
+
+describe('the next step', () => {
+  it('of a category without a platform is to connect one', () => {
+    const card = categoryCardScreen({ ...aCategory, platforms: [] });
+    expect(labelsOf(card)).toContain('Подключить платформу');
+    expect(labelsOf(categoryCardScreen(aCategory))).not.toContain('Подключить платформу');
+  });
+
+  it('behind a connected site is the topic to write about', () => {
+    expect(labelsOf(siteConnectedScreen(aSite))).toContain('К категориям');
+  });
+});
