@@ -98,7 +98,7 @@ export function createEngine({
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
     const situation = turns.situationOf(turn);
     // Before anything else: a secret must not stand in the chat longer than it takes to read it.
-    if (situation.flow?.wantsSecret && incoming.action.kind === 'text') incoming.erase();
+    if (situation.awaitsSecret && incoming.action.kind === 'text') incoming.erase();
     const reaction = await inTime('the answer', decide(incoming, situation));
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;

@@ -37,6 +37,13 @@ export function createReact({ flows, menu, seal }: Deps) {
   return { react, advance };
 
   async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
+    const reaction = await reactionTo(incoming, situation, isNew);
+    // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
+    const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
+    return leavesProgress ? { ...reaction, discardsShown: true } : reaction;
+  }
+
+  async function reactionTo(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
     const { action } = incoming;
     const { session, flow } = situation;
     const visitor = {

@@ -12,6 +12,8 @@ export type Situation = {
   /** Why the stored flow could not go on; it is already gone from the session. */
   farewell: RichText | null;
   shown: Shown | null;
+  /** What is typed now may be a secret that was asked for, also when the question has just run out. */
+  awaitsSecret: boolean;
 };
 
 /** Reads what is stored. Old or damaged state never stops the process: the person is told and starts anew. */
@@ -21,24 +23,26 @@ export function readSituation(
   { now, inactivityMs, onUnusable }: { now: number; inactivityMs: number; onUnusable(reason: unknown): void },
 ): Situation {
   const { shown } = hold;
-  if (hold.session === null) return { session: freshSession(now), flow: null, farewell: null, shown };
+  const atRest = { flow: null, farewell: null, shown, awaitsSecret: false };
+  if (hold.session === null) return { ...atRest, session: freshSession(now) };
   const session = parseSession(hold.session);
   if (!session) {
     onUnusable(new UnusableFlow('the stored session is damaged'));
-    return { session: freshSession(now), flow: null, farewell: notices.ended, shown };
+    return { ...atRest, session: freshSession(now), farewell: notices.ended };
   }
-  if (!session.flow) return { session, flow: null, farewell: null, shown };
+  if (!session.flow) return { ...atRest, session };
   const without = { ...session, flow: null, notice: null };
   try {
     const flow = flows.restore(session.flow);
     const idle = now - session.lastActivityAt > inactivityMs;
+    const awaitsSecret = flow.wantsSecret;
     // Work in progress is not idleness: nobody can answer a question that was not asked yet.
-    if (idle && !flow.busy) return { session: without, flow: null, farewell: notices.expired, shown };
-    return { session, flow, farewell: null, shown };
+    if (idle && !flow.busy) return { ...atRest, session: without, farewell: notices.expired, awaitsSecret };
+    return { ...atRest, session, flow, awaitsSecret };
   } catch (error) {
     if (!(error instanceof UnusableFlow)) throw error;
     onUnusable(error);
-    return { session: without, flow: null, farewell: notices.ended, shown };
+    return { ...atRest, session: without, farewell: notices.ended };
   }
 }
 

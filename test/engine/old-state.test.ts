@@ -62,6 +62,17 @@ describe('a flow in which nobody has done anything', () => {
     expect(lastShown(anna)).not.toContain(EXPIRED);
   });
 
+  it('and that had asked for a password does not leave the one that comes too late in the chat', async () => {
+    const anna = stage.person(stage.start());
+    await anna.does(pressOf({ pattern: 'project:{pid}:conn_add:wordpress', params: { pid: 5 } }, null));
+    await anna.says('romashka.ru');
+    await anna.says('anna');
+    stage.pass(HALF_AN_HOUR_MS + 1);
+    expect(await anna.says('abcd efgh ijkl mnop')).toContain('erased');
+    expect(lastShown(anna)).toContain(EXPIRED);
+    expect(await anna.says('спасибо')).not.toContain('erased');
+  });
+
   it('for half an hour to the second still takes the answer', async () => {
     const anna = await inWizard();
     stage.pass(HALF_AN_HOUR_MS);

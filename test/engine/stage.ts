@@ -36,6 +36,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
     keepProjectAnswers: playedPort(null),
     saveProjectField: playedPort(null),
     saveCategory: playedPort({ categoryId: 9 }),
+    reachSite: playedPort({ identifier: 'romashka.ru', name: null, otherProject: null, authorization: null }),
   };
   const engines: Engine[] = [];
   let nextMessage = 100;
@@ -246,6 +247,7 @@ const menu = createMenu({
         `Данные проекта ${pid}`,
         button('Город', to('project:{pid}:edit:{field}', { pid, field: 'company_city' })),
         button('Новая категория', to('project:{pid}:cat_new', { pid })),
+        button('Подключить сайт', to('project:{pid}:conn_add:wordpress', { pid })),
         home,
       ),
     ),
@@ -255,6 +257,13 @@ const menu = createMenu({
     })),
     route('project:{pid}:cat_new', ({ pid }) => ({
       start: { flow: 'CategoryCreate', input: { projectId: pid, projectName: 'Ромашка' } },
+      origin: to('project:{pid}:edit', { pid }),
+    })),
+    route('project:{pid}:conn_add:wordpress', ({ pid }) => ({
+      start: {
+        flow: 'ConnectWordPress',
+        input: { projectId: pid, projectName: 'Ромашка', ownSite: null, reconnect: null },
+      },
       origin: to('project:{pid}:edit', { pid }),
     })),
     route('category:{cid}:created', ({ cid }) => page(`Категория ${cid} создана`, home)),

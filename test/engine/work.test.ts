@@ -101,6 +101,17 @@ describe('while work runs', () => {
     expect(stage.ports.saveProject.calls).toHaveLength(1);
   });
 
+  it('its progress stands in one message: repeated below or left behind, the old one goes', async () => {
+    const { anna, save } = await whileSaving(stage);
+    const progress = anna.chat().at(-1)!.id;
+    await anna.says('Ну как там?');
+    const repeated = anna.chat().at(-1)!.id;
+    await anna.says('Меню');
+    expect(stage.shows.slice(-2).map(({ discard }) => discard)).toEqual([progress, repeated]);
+    save.resolve();
+    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+  });
+
   it('a second press of the same button is told that it runs already, and starts nothing', async () => {
     const { anna } = await atTheLastQuestion(stage);
     stage.ports.saveProject.isSlow();
