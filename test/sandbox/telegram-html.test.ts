@@ -145,6 +145,6 @@ describe('what Telegram finds by itself', () => {
   });
 
   it('is nothing in a fraction or a path', () => {
-    expect(commandsAndLinks('1/2 a/b')).toEqual([]);
+    expect(commandsAndLinks('1/2 a/b ваш-сайт/wp-admin')).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ export function createPeople({ onChoose }) {
   }
 
   function item(person, last, unread, active) {
-    const said = last ? preview(last) : 'Ещё не начинал';
+    const said = last ? preview(last) : 'Сообщений пока нет';
     const button = h(
       'button',
       {

@@ -52,7 +52,7 @@ const FINDERS: readonly [type: string, pattern: RegExp][] = [
   ['url', /(?<![\w@/.])https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'»]/g],
   ['email', /(?<![\w@/.])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g],
   ['mention', /(?<![\w@/.])@[a-zA-Z]\w{3,31}\b/g],
-  ['bot_command', /(?<![\w@/.<])\/[a-zA-Z0-9_]{1,32}(?:@\w+)?(?![\w/])/g],
+  ['bot_command', /(?<![\p{L}\p{N}_@/.<])\/[a-zA-Z0-9_]{1,32}(?:@\w+)?(?![\p{L}\p{N}_/])/gu],
 ];
 
 // What the author marked as a link or as code stays as it is.
