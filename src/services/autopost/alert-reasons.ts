@@ -12,6 +12,9 @@ const words: Readonly<Record<string, string>> = {
   '502': 'площадка не отвечала',
   '503': 'площадка не отвечала',
   '504': 'площадка не отвечала',
+  ADDRESS_REFUSED: 'этот адрес открывать нельзя',
+  ANSWER_TOO_LARGE: 'ответ слишком большой',
+  answer_lost: 'ответ площадки не дошёл',
   auth_missing: 'нет токена для этого канала',
   bad_markup: 'площадка не прочитала разметку текста',
   chat_gone: 'чат закрыт',
@@ -19,6 +22,7 @@ const words: Readonly<Record<string, string>> = {
   'chat.denied': 'бот не может писать в этот чат',
   'chat.not.found': 'канал не найден',
   lease_expired: 'процесс остановился посреди отправки',
+  MEDIA_UNAVAILABLE: 'картинка записи не скачивается',
   media_expired: 'площадка больше не хранит файл',
   media_missing_origin: 'файл поста не найден',
   media_unavailable: 'файл поста не удалось получить',
@@ -26,6 +30,11 @@ const words: Readonly<Record<string, string>> = {
   migrated: 'чат переехал, у него новый номер',
   network: 'площадка не отвечала',
   not_admin: 'бот больше не администратор канала',
+  not_called: 'не получилось начать отправку',
+  own_error: 'внутренняя ошибка посреди отправки',
+  SITE_UNREACHABLE: 'сайт не отвечает',
+  SOURCE_UNREADABLE: 'сайт ответил не тем, чего от него ждут, или настройки источника неверны',
+  stopped: 'отправку прервала остановка бота',
   'too.many.requests': 'площадка просит отправлять реже',
   validation_failed: 'пост не прошёл проверку',
   'verify.token': 'площадка не принимает токен бота',
@@ -40,5 +49,5 @@ export function reasonInWords({ code, message }: Pick<ConditionCase, 'code' | 'm
   const known = code === null ? undefined : words[code];
   const quote = message === null ? null : faultInWords(message).slice(0, MOST_QUOTED).toWellFormed();
   if (known === undefined) return quote ?? code;
-  return quote !== null && code !== null && explained.has(code) ? `${known} (${quote})` : known;
+  return quote !== null && code !== null && explained.has(code) ? `${known} (${quote.replace(/\.$/u, '')})` : known;
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
 /** What a source may say of a post. Whatever else stands in it, a workspace among it, counts for nothing. */
-const address = z
-  .string()
-  .max(2_048)
-  .refine(isWebAddress, { error: 'нужен полный адрес, который начинается с http:// или https://' });
+const address = z.string().max(2_048).refine(isWebAddress, {
+  error: 'нужен полный адрес, который начинается с http:// или https://, без логина и пароля',
+});
 
 /** A name by which things are found again: kept exactly, so nothing in it may be unreadable. */
 const name = z
