@@ -15,6 +15,8 @@ export const updateTypes = ['message', 'callback_query'] as const;
 
 // The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
 const ACKNOWLEDGE_WITHIN_MS = 1_000;
+// Longer than a long poll. grammY would wait for 500: so long a bot behind a wire that died without a word hears nothing.
+const SILENCE_SECONDS = 40;
 /** Telegram refuses a longer toast, and the person would see none. */
 const MOST_TOAST = 200;
 
@@ -27,15 +29,17 @@ export function createBot(
     presenter,
     decode,
     log,
+    silenceSeconds = SILENCE_SECONDS,
   }: {
     apiRoot: string;
     engine: Engine;
     presenter: Presenter;
     decode: (data: string) => Link | null;
     log: Log;
+    silenceSeconds?: number;
   },
 ) {
-  const bot = new Bot(token, { client: { ...leanClient, apiRoot } });
+  const bot = new Bot(token, { client: { ...leanClient, apiRoot, timeoutSeconds: silenceSeconds } });
   const apologies = createApologies(presenter);
 
   bot.on('callback_query', (ctx) => {

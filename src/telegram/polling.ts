@@ -14,6 +14,9 @@ const LAST_PATIENCE_MS = 5_000;
 const STANDSTILL_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
+/** grammY's types know only the signal of the abort-controller package; Node's own is interchangeable with it. */
+type PollingSignal = Parameters<Api['getUpdates']>[1];
+
 /**
  * Long polling that confirms an update only after it was applied: one that was in the air when the process was
  * killed comes again. (grammY's own `bot.start` confirms a batch as a whole and works it off one by one.)
@@ -22,6 +25,7 @@ export function startPolling(
   api: Api,
   handleUpdate: (update: Update) => Promise<void>,
   log: Log,
+  { lastPatienceMs = LAST_PATIENCE_MS } = {},
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const inHand = new Map<number, Promise<void>>();
@@ -52,7 +56,7 @@ export function startPolling(
         await pause();
       }
     }
-    await atMost(LAST_PATIENCE_MS, Promise.all(inHand.values()));
+    await atMost(lastPatienceMs, Promise.all(inHand.values()));
     await confirm(offset());
   }
 
@@ -64,10 +68,10 @@ export function startPolling(
         timeout: open.size > 0 ? 0 : LONG_POLL_SECONDS,
         allowed_updates: [...updateTypes],
       },
-      // grammY's types know only the signal of the abort-controller package; the two are interchangeable.
-      stopping.signal as unknown as Parameters<typeof api.getUpdates>[1],
+      stopping.signal as unknown as PollingSignal,
     );
     next = (updates.at(-1)?.update_id ?? next - 1) + 1;
+    forgetGone(updates);
     const isKnown = ({ update_id }: Update) => open.has(update_id) || applied.has(update_id);
     if (updates.length === MOST_UPDATES && updates.every(isKnown)) endStandstill();
     else standsSince = null;
@@ -75,6 +79,13 @@ export function startPolling(
     for (const update of fresh) inHand.set(update.update_id, take(update));
     if (fresh.length > 0) await atMost(PATIENCE_MS, Promise.all(inHand.values()));
     else if (inHand.size > 0) await atMost(PATIENCE_MS, Promise.race(inHand.values()));
+    else if (open.size > 0) await pause(); // what failed is not brought again, and not known to be gone
+  }
+
+  /** Failed here and confirmed by another process: Telegram begins its list behind it. */
+  function forgetGone([oldest]: Update[]): void {
+    if (!oldest) return;
+    for (const id of open) if (id < oldest.update_id && !inHand.has(id)) open.delete(id);
   }
 
   async function take(update: Update): Promise<void> {
@@ -115,8 +126,9 @@ export function startPolling(
 
   async function confirm(upTo: number): Promise<void> {
     if (upTo === 0) return;
+    const patience = AbortSignal.timeout(lastPatienceMs) as unknown as PollingSignal;
     await api
-      .getUpdates({ offset: upTo, timeout: 0, limit: 1 })
+      .getUpdates({ offset: upTo, timeout: 0, limit: 1 }, patience)
       .catch((error) => log.warn({ err: error }, 'the last updates were not confirmed'));
   }
 }

@@ -18,7 +18,10 @@ beforeEach(async () => {
 afterEach(() => telegram.close());
 
 /** The adapter between the stand-in and an engine that the test plays. */
-function adapter(handle: (incoming: Incoming) => Promise<void> = async () => undefined) {
+function adapter(
+  handle: (incoming: Incoming) => Promise<void> = async () => undefined,
+  more: { silenceSeconds?: number } = {},
+) {
   const events: Incoming[] = [];
   const shown: ShowRequest[] = [];
   const log: Record<string, unknown>[] = [];
@@ -28,7 +31,8 @@ function adapter(handle: (incoming: Incoming) => Promise<void> = async () => und
       return { messageId: 1 };
     },
   };
-  const { handleUpdate } = createBot(token, {
+  const { bot, handleUpdate } = createBot(token, {
+    ...more,
     apiRoot: telegram.url,
     engine: {
       handle: (incoming: Incoming) => {
@@ -40,7 +44,7 @@ function adapter(handle: (incoming: Incoming) => Promise<void> = async () => und
     decode: createLinkDecoder(['nav:projects']),
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
   });
-  return { events, shown, log, presenter, hears };
+  return { api: bot.api, events, shown, log, presenter, hears };
 
   /** Everything that waits at Telegram. */
   async function hears(): Promise<void> {
@@ -51,6 +55,15 @@ function adapter(handle: (incoming: Incoming) => Promise<void> = async () => und
 
 const press = (data: string) => telegram.people.press(ANNA, 55, data, { forge: true });
 const says = (text: string) => telegram.people.say(ANNA, text);
+
+it('gives Telegram up that has gone silent in the middle of a long poll', async () => {
+  telegram.faults.add({ match: 'getUpdates', fault: { kind: 'hang' } });
+  const { api } = adapter(undefined, { silenceSeconds: 0.1 });
+  await expect(api.getUpdates({ timeout: 25 })).rejects.toHaveProperty(
+    'error.message',
+    expect.stringContaining('timed out'),
+  );
+});
 
 describe('an update', () => {
   it('becomes what the person did, and who they are', async () => {

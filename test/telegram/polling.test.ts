@@ -21,7 +21,10 @@ afterEach(async () => {
 });
 
 /** A bot that writes down what it hears; `handle` may fail or take its time. */
-function listening(handle: (update: Update, times: number) => Promise<void> = async () => undefined) {
+function listening(
+  handle: (update: Update, times: number) => Promise<void> = async () => undefined,
+  options: Parameters<typeof startPolling>[3] = {},
+) {
   const heard: string[] = [];
   const warnings: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
@@ -33,6 +36,7 @@ function listening(handle: (update: Update, times: number) => Promise<void> = as
       await handle(update, heard.filter((each) => each === text).length);
     },
     log,
+    options,
   );
   pollers.push(poller);
   return { heard, warnings, stop: poller.stop };
@@ -159,6 +163,37 @@ describe('long polling', () => {
   it('stops at once while nothing happens', async () => {
     const { stop } = listening();
     await eventually(() => telegram.status().connected).toBe(true);
+    await stop();
+  });
+
+  it('waits for news again when an update that failed was confirmed by somebody else', async () => {
+    const asked: (number | undefined)[][] = [];
+    const answers = [[{ update_id: 7 }], [], [{ update_id: 9 }]];
+    const telegramOfTwo = {
+      getUpdates({ offset, timeout }: { offset?: number; timeout?: number }, signal?: AbortSignal) {
+        asked.push([offset, timeout]);
+        const answer = answers.shift();
+        if (answer) return Promise.resolve(answer);
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      },
+    } as unknown as Api;
+    const failsOnce = async ({ update_id }: Update) => {
+      if (update_id === 7) throw new Error('the store is away');
+    };
+    pollers.push(startPolling(telegramOfTwo, failsOnce, pino({ level: 'silent' }), { lastPatienceMs: 10 }));
+    await eventually(() => asked).toEqual([
+      [0, 25],
+      [7, 0],
+      [7, 0],
+      [10, 25],
+    ]);
+  });
+
+  it('stops though Telegram has gone silent', async () => {
+    const { heard, stop } = listening(undefined, { lastPatienceMs: 100 });
+    telegram.people.say(ANNA, 'раз');
+    await eventually(() => heard).toEqual(['раз']);
+    telegram.faults.add({ match: 'getUpdates', times: MANY, fault: { kind: 'hang' } });
     await stop();
   });
 
