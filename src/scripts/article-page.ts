@@ -37,7 +37,7 @@ a { color: #0b62a8; }
 figure { margin: 2rem 0; }
 img { width: 100%; height: auto; border-radius: 8px; display: block; }
 figcaption { margin-top: .5rem; color: #667; font: 15px/1.4 system-ui, sans-serif; }
-table { width: 100%; border-collapse: collapse; font: 16px/1.4 system-ui, sans-serif; }
+table { display: block; overflow-x: auto; border-collapse: collapse; font: 16px/1.4 system-ui, sans-serif; }
 th, td { padding: .55rem .7rem; border: 1px solid #dcdfe4; text-align: left; vertical-align: top; }
 th { background: #f1f3f6; }
 nav.toc { padding: 1rem 1.4rem; background: #f1f3f6; border-radius: 8px; font: 16px/1.5 system-ui, sans-serif; }

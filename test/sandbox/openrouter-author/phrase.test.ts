@@ -36,6 +36,8 @@ describe('what the author knows of a phrase', () => {
 
   it('is written with its capitals', () => {
     expect(readPhrase('Окна ПВХ в москве').text).toBe('окна ПВХ в Москве');
+    expect(readPhrase('разработка crm для b2b').text).toBe('разработка CRM для B2B');
+    expect(readPhrase('ВКИ для завода').capital).toBe('ВКИ для завода');
     expect(readPhrase('туры на алтай').capital).toBe('Туры на Алтай');
   });
 });

@@ -60,7 +60,12 @@ const toAccusative = (word: string): string => word.replace(/ая$/u, 'ую').re
 
 const places =
   /^(?:москв|петербург|казан|екатеринбург|новосибирск|самар|краснодар|ростов|воронеж|перм|уф|тюмен|омск|сочи|крым|алта[йяею]|байкал|карели|кавказ|росси|турци|минск|калининград|иркутск|владивосток)(?:[аеуыиья]|ом|ой|ью|ей)?$/u;
-const abbreviations = ['пвх', 'мдф', 'лдсп', 'егэ', 'огэ', 'ип', 'ооо', 'ндс', 'спб', 'seo', 'it'];
+const abbreviations = [
+  ...['пвх', 'мдф', 'лдсп', 'егэ', 'огэ', 'ип', 'ооо', 'ндс', 'спб', 'мрт', 'узи', 'акпп', 'мкпп', 'осаго'],
+  ...['seo', 'it', 'crm', 'erp', 'b2b', 'b2c'],
+];
+/** Written in capitals by whoever asked: they know why. */
+const isAbbreviation = (word: string): boolean => /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word);
 const written = new Map<string, string>([
   ...abbreviations.map((word) => [word, word.toUpperCase()] as const),
   ['iphone', 'iPhone'],
@@ -73,6 +78,6 @@ const properlyWritten = (text: string): string =>
     .map((word, i) => {
       const lower = word.toLowerCase();
       if (places.test(lower)) return lower.charAt(0).toUpperCase() + lower.slice(1);
-      return written.get(lower) ?? (i === 0 ? lower : word);
+      return written.get(lower) ?? (i === 0 && !isAbbreviation(word) ? lower : word);
     })
     .join(' ');
