@@ -1052,6 +1052,21 @@ create or replace trigger channels_window before update of timezone, window_mode
     is distinct from (new.timezone, new.window_mode, new.posting_window))
   execute function forget_closed_window();
 
+-- What was claimed for other credentials or another place is claimed anew: nothing of it has begun.
+create or replace function return_claims_of_channel() returns trigger language plpgsql as $$
+begin
+  update deliveries d
+  set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null,
+    not_before = least(d.not_before, clock_timestamp()), updated_at = clock_timestamp()
+  where d.workspace_id = new.workspace_id and d.channel_id = new.channel_id and d.is_in_hand and d.status = 'claimed';
+  return new;
+end
+$$;
+create or replace trigger channels_moved before update of platform, target_id, auth_ref, rate_group on channels
+  for each row when ((old.platform, old.target_id, old.auth_ref, old.rate_group)
+    is distinct from (new.platform, new.target_id, new.auth_ref, new.rate_group))
+  execute function return_claims_of_channel();
+
 -- Random, but ordered by time (version 7): new rows meet at one end of their indexes, however many are old.
 create or replace function ordered_uuid() returns uuid language sql volatile as $$
   select encode(set_bit(set_bit(

@@ -204,6 +204,19 @@ forEachDatabase((sql) => {
       expect(event).toEqual({ action: 'send_attempt', attempt: 1, key: deliveryId });
     });
 
+    it('is not begun with credentials, or at a place, that the channel had when it was claimed', async () => {
+      const workspace = await aWorkspace(sql());
+      await workspace.post('Скидки');
+      const [old] = await workspace.claim();
+      const by = { operator: 'anna', reason: 'the token leaked' };
+      await workspace.operators.rotateAuth(workspace.id, 'c1', { authRef: 'new' }, by);
+      expect(await begin(workspace, [old!])).toEqual(['lost']);
+      const [again] = await workspace.claim();
+      await sql()`update channels set target_id = '@moved' where workspace_id = ${workspace.id}`;
+      expect(await begin(workspace, [again!])).toEqual(['lost']);
+      expect(await workspace.claimOne()).toMatchObject({ authRef: 'new', targetId: '@moved', attempt: 0 });
+    });
+
     it('is not begun in a channel or group that was stopped meanwhile', async () => {
       const workspace = await aWorkspace(sql(), { channels: 2 });
       await workspace.post('Скидки');
