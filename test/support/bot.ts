@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -10,7 +10,7 @@ import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/te
 import { startPolling } from '../../src/telegram/polling.ts';
 import { prepareTelegram } from '../../src/telegram/prepare.ts';
 import { scriptedPerson } from './person.ts';
-import { freshPostgresUrl } from './stores.ts';
+import { fillDataDir, freshPostgresUrl } from './stores.ts';
 
 export type Ground = 'embedded' | 'PostgreSQL and Redis';
 
@@ -37,7 +37,7 @@ export async function startBot(
   const token = `${process.pid}${botsStarted}:TEST-TOKEN-OF-NO-VALUE-AT-ALL`;
   const telegram = await startTelegramStandIn({ token, redeliveryMs: 50 });
   const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-bot-'));
-  if (ground === 'embedded') await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  if (ground === 'embedded') await fillDataDir(dataDir);
   const stores: Record<string, string> =
     ground === 'embedded' ? {} : { DATABASE_URL: await freshPostgresUrl(), REDIS_URL: inject('redisUrl')! };
   const settings = {

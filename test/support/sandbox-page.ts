@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { openBrowser } from './browser.ts';
+import { fillDataDir } from './stores.ts';
 
 export type SandboxPage = Awaited<ReturnType<typeof openSandboxPage>>;
 
@@ -13,7 +13,7 @@ export type SandboxPage = Awaited<ReturnType<typeof openSandboxPage>>;
 export async function openSandboxPage() {
   const browser = await openBrowser({ width: 1360, height: 860 });
   const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-sandbox-'));
-  await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  await fillDataDir(dataDir);
   const port = await freePort();
   let bot = await started();
   const page = await browser.newPage();

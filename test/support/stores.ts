@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { KeyValueStore } from '../../src/engine/key-value-store.ts';
@@ -34,8 +36,13 @@ async function freshPglite(): Promise<Database> {
 /** A data directory of PGlite, for tests that open it themselves. */
 export async function freshDataDir() {
   const dataDir = await mkdtemp(join(inject('scratchDir'), 'pglite-'));
-  await cp(inject('pgliteTemplate'), dataDir, { recursive: true });
+  await fillDataDir(dataDir);
   return dataDir;
+}
+
+/** By the system's own command: with a thousand small files `cp` of node:fs computes for more than a second. */
+export async function fillDataDir(dataDir: string): Promise<void> {
+  await promisify(execFile)('cp', ['-R', `${inject('pgliteTemplate')}/.`, dataDir]);
 }
 
 async function freshPostgres(): Promise<Database> {
