@@ -16,11 +16,14 @@ const broken: Check = {
 
 async function health(
   checks: Check[],
-  { token = TOKEN as string | undefined, given }: { token?: string | undefined; given?: string } = {},
+  {
+    token = TOKEN as string | undefined,
+    given,
+    autopost = async () => ({ waiting: 7 }),
+  }: { token?: string | undefined; given?: string; autopost?: () => Promise<unknown> } = {},
 ) {
   const handler = healthHandler({
-    ...{ checks, token, version: '2.0.0', busy: () => 3 },
-    autopost: async () => ({ waiting: 7 }),
+    ...{ checks, token, version: '2.0.0', busy: () => 3, autopost },
   });
   const server = createHttpServer([handler], (error) => {
     throw error;
@@ -52,6 +55,16 @@ describe('the health check', () => {
       status: 503,
       body: { status: 'down' },
     });
+  });
+
+  it('answers whoever has the token though the database says nothing at all', async () => {
+    const silent = () => new Promise(() => undefined);
+    const { status, body } = await health([{ name: 'database', ping: silent }], {
+      given: `Bearer ${TOKEN}`,
+      autopost: silent,
+    });
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ autopost: null, checks: { database: { status: 'down' } } });
   });
 
   it('tells the details to whoever has the token', async () => {
