@@ -9,7 +9,9 @@ export class BodyTooLarge extends Error {}
 export function createHttpServer(handlers: HttpHandler[], onError: (error: unknown) => void): Server {
   return createServer(async (request, response) => {
     try {
-      const url = new URL(request.url ?? '/', 'http://localhost');
+      const [path, ours] = [request.url ?? '/', 'http://localhost'];
+      if (!URL.canParse(path, ours)) return sendJson(response, 404, { error: 'not found' });
+      const url = new URL(path, ours);
       for (const handle of handlers) if (await handle(request, response, url)) return;
       sendJson(response, 404, { error: 'not found' });
     } catch (error) {

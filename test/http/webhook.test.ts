@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -81,6 +82,16 @@ describe('the webhook', () => {
     expect(response.status).toBe(413);
     expect(updates).toEqual([]);
     expect((await post({ update_id: 6 })).status, 'the next one is not held against anybody').toBe(200);
+  });
+
+  it('takes an address that is none for a mistake of whoever asks, not for one of ours', async () => {
+    const { port, log } = await webhook();
+    const socket = connect(port, '127.0.0.1');
+    closing.push(() => socket.destroy());
+    socket.write('GET // HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 404 /);
+    expect(log).toEqual([]);
   });
 
   it('refuses a body that never ends', async () => {
