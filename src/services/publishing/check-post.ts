@@ -1,3 +1,4 @@
+import { number, plural } from '../../screens/russian.ts';
 import {
   type Button,
   type Keyboard,
@@ -74,8 +75,9 @@ function checkLength(
 ): void {
   const length = (counts === 'visible' ? visible : sent).length;
   if (length <= most) return;
-  const what = problem === 'text_too_long' ? 'Текст' : 'Подпись';
-  throw new NotSendable(problem, `${what} слишком длинный: ${length} символов, можно до ${most}.`);
+  const what = problem === 'text_too_long' ? 'Текст слишком длинный' : 'Подпись слишком длинная';
+  const signs = plural(length, 'символ', 'символа', 'символов');
+  throw new NotSendable(problem, `${what}: ${signs}, можно до ${number(most)}.`);
 }
 
 function checkButtons(keyboard: Keyboard, rules: PlatformRules['buttons']): Keyboard {

@@ -92,12 +92,14 @@ forEachDatabase((sql, kind) => {
 
     it('is told which platform cannot take it, and why', async () => {
       const { send, statuses } = await anEntrance(sql());
-      const { status, answer } = await send({ text: 'я'.repeat(4_050) });
+      const { status, answer } = await send({ text: 'я'.repeat(4_001) });
       expect(status).toBe(202);
       expect(answer).toMatchObject({
         queued: 1,
         rejected: 1,
-        rejections: [{ platform: 'max', reason: 'Текст слишком длинный: 4050 символов, можно до 4000.' }],
+        rejections: [
+          { platform: 'max', reason: 'Текст слишком длинный: 4\u2009001 символ, можно до 4\u2009000.' },
+        ],
       });
       expect((await statuses()).sort()).toEqual(['failed_permanent', 'queued']);
     });
@@ -177,6 +179,7 @@ forEachDatabase((sql, kind) => {
       const { answer } = await send({ text: 'Букеты', media });
       expect((answer.rejections as { platform: string }[]).map(({ platform }) => platform)).toEqual(rejected);
       expect(answer.queued).toBe(1);
+      if (caption) expect(JSON.stringify(answer)).toContain('Подпись слишком длинная: 1\u2009025 символов');
     });
   });
 
