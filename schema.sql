@@ -1204,7 +1204,8 @@ begin
   v_now := coalesce(p_now, clock_timestamp());
   v_pace := case when p_step <> 'receipt' then rate_step(v_end.ingress_rps) end;
   -- A bucket of one second's worth. Set back, the clock would leave the pace in the future: it is cut off there.
-  v_end.paced_until := least(greatest(coalesce(v_end.paced_until, v_now), v_now), v_now + interval '2 seconds');
+  v_end.paced_until := least(greatest(coalesce(v_end.paced_until, v_now), v_now),
+    v_now + 2 * greatest(interval '1 second', v_pace));
   v_free_at := v_end.paced_until + v_pace - greatest(interval '1 second', v_pace);
 
   -- No endpoint takes more than a mebibyte: whoever reads the request stops there.
@@ -2215,6 +2216,10 @@ create or replace function heal_clock(p_now timestamptz) returns void language s
     closed_until = null, updated_at = least(c.updated_at, p_now)
   where c.next_allowed_at > p_now + interval '1 minute' + coalesce(rate_step(c.rate_rps), interval '0')
     or c.last_send_at > p_now + interval '1 minute' or c.updated_at > p_now + interval '1 minute';
+  update pull_sources s
+  set next_run_at = least(s.next_run_at, p_now), lease_until = least(s.lease_until, p_now + interval '3 minutes')
+  from pull_cursors c
+  where c.workspace_id = s.workspace_id and c.source_id = s.source_id and c.updated_at > p_now + interval '1 minute';
   update deliveries d set not_before = p_now, created_at = p_now, updated_at = p_now
   where d.is_waiting and d.status = 'queued' and d.not_before > p_now and d.created_at > p_now + interval '1 minute'
     and coalesce(d.scheduled_for <= p_now, true);

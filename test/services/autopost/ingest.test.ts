@@ -223,11 +223,14 @@ forEachDatabase((sql, kind) => {
       expect(await actions()).toEqual(['ingress_payload_rejected']);
     });
 
-    it('comes too often, and is told when to come again', async () => {
-      const { send, actions, stats } = await anEntrance(sql(), { ingressRps: 1 });
+    it.each([
+      [1, '1'],
+      [0.1, '10'],
+    ])('comes more often than %d a second, and is told when to come again', async (ingressRps, seconds) => {
+      const { send, actions, stats } = await anEntrance(sql(), { ingressRps });
       expect((await send({ text: 'one' })).status).toBe(202);
       const second = await send({ text: 'two' });
-      expect([second.status, second.retryAfter]).toEqual([429, '1']);
+      expect([second.status, second.retryAfter]).toEqual([429, seconds]);
       expect(await actions()).toContain('ingress_rate_limited');
       expect(await stats()).toEqual({ accepted: 1, rate_limited: 1 });
     });

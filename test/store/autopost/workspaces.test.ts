@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeMedia } from '../../../src/store/autopost/media.ts';
+import { makePullSources } from '../../../src/store/autopost/pull-sources.ts';
 import { makeWorkspaces } from '../../../src/store/autopost/workspaces.ts';
 import { WrongPlace } from '../../../src/store/sealing.ts';
 import { forEachDatabase } from '../../support/stores.ts';
@@ -78,6 +79,19 @@ forEachDatabase((sql) => {
         values (${other.id}, 'bot', 'telegram', ${row!.secret_ref})`;
       await expect(workspaces.credential(other.id, 'bot', 'telegram')).rejects.toThrow(WrongPlace);
     });
+  });
+
+  it('a source is read on when the clock is set back by a day', async () => {
+    const { id, monitor } = await aWorkspace(sql());
+    const sources = makePullSources(sql(), sealing);
+    await sources.save(id, { sourceId: 'lenta', kind: 'rss', config: { url: 'https://news.example/rss' } });
+    const held = await sources.claimDue();
+    await sources.finish(held!, {}, 300_000);
+    expect(await sources.claimDue()).toBeNull();
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await monitor.releaseStale({ workspaceId: id, now: yesterday });
+    const [row] = await sql()`select next_run_at as at from pull_sources where workspace_id = ${id}`;
+    expect(row?.at).toEqual(yesterday);
   });
 
   describe('a file', () => {
