@@ -30,7 +30,7 @@ export function placePictures<Picture extends { url: string }>(article: {
 function describe(meta: ImageMeta | undefined, title: string, n: number) {
   const given: ImageData = {
     alt: meta?.alt ?? '',
-    filename: meta?.filename ?? '',
+    filename: (meta?.filename ?? '').trim().replace(/\.(?:webp|jpe?g|png|gif)$/iu, ''),
     caption: meta?.figcaption ?? '',
   };
   const { alt, filename, caption } = usableImageData(given, { title, slug: slug(title), n });

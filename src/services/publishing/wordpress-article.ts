@@ -73,8 +73,8 @@ export async function makePost(
     excerpt: asHtml(article.excerpt),
     status: 'publish' as const,
     ...(featured && { featured_media: featured.id }),
-    categories: Object.values(terms.categories),
-    tags: Object.values(terms.tags),
+    categories: Object.values(terms.categories).flat(),
+    tags: Object.values(terms.tags).flat(),
     ...(meta && { meta }),
   };
   const { id, link } = await createPost(run, fresh, sought);

@@ -43,8 +43,11 @@ export const makeWordPressPublisher =
 
 const namesOf = (terms: readonly ChosenTerm[]): string[] => terms.map(({ name }) => name);
 
-const numbersOf = (terms: readonly ChosenTerm[]): Record<string, number> =>
-  Object.fromEntries(terms.map(({ id, name }) => [name.trim().toLowerCase(), id]));
+function numbersOf(terms: readonly ChosenTerm[]): Record<string, number[]> {
+  const keyOf = ({ name }: ChosenTerm): string => name.trim().toLowerCase();
+  const namesakes = (key: string) => terms.filter((term) => keyOf(term) === key).map(({ id }) => id);
+  return Object.fromEntries(terms.map((term) => [keyOf(term), namesakes(keyOf(term))]));
+}
 
 const isHidden = ({ seoRobots }: ConnectionMetadata): boolean =>
   typeof seoRobots === 'string' && seoRobots.startsWith('noindex');

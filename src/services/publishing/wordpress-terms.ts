@@ -3,8 +3,12 @@ import type { Taxonomy } from '../../clients/wordpress.ts';
 import { WordPressFailed } from '../../clients/wordpress-failed.ts';
 import type { WordPressRun } from './wordpress-run.ts';
 
-/** Ids of rubrics and tags by their names in lower case: what the connection remembers between publications. */
-export type KnownTerms = Readonly<Record<Taxonomy, Readonly<Record<string, number>>>>;
+/**
+ * Ids of rubrics and tags by their names in lower case: what the connection remembers between publications. A site may
+ * have several of one name, under different parents.
+ */
+export type KnownTerms = Readonly<Record<Taxonomy, TermIds>>;
+type TermIds = Readonly<Record<string, number | readonly number[]>>;
 
 const existing = z.object({ term_id: z.coerce.number() });
 const labels = {
@@ -24,8 +28,8 @@ export async function resolveTerms(
     warnings,
   };
 
-  async function resolved(taxonomy: Taxonomy): Promise<Record<string, number>> {
-    const ids: Record<string, number> = {};
+  async function resolved(taxonomy: Taxonomy): Promise<TermIds> {
+    const ids: Record<string, number | readonly number[]> = {};
     const remembered = await stillThere(taxonomy);
     for (const name of wanted[taxonomy].map((given) => given.trim()).filter(Boolean)) {
       const key = name.toLowerCase();
@@ -43,14 +47,17 @@ export async function resolveTerms(
   }
 
   /** WordPress drops a number that means nothing any more without a word, and the post would go without a rubric. */
-  async function stillThere(taxonomy: Taxonomy): Promise<Record<string, number>> {
+  async function stillThere(taxonomy: Taxonomy): Promise<TermIds> {
     const keys = wanted[taxonomy].map((given) => given.trim().toLowerCase());
     const remembered = Object.entries(known[taxonomy]).filter(([key]) => keys.includes(key));
     if (remembered.length === 0) return {};
     try {
-      const ids = remembered.map(([, id]) => id);
+      const ids = remembered.flatMap(([, of]) => of);
       const there = await run.wordpress.termsById(run.access, taxonomy, ids, run.signal);
-      return Object.fromEntries(remembered.filter(([, id]) => there.some((term) => term.id === id)));
+      const kept = remembered.map(
+        ([key, of]) => [key, [of].flat().filter((id) => isAmong(there, id))] as const,
+      );
+      return Object.fromEntries(kept.filter(([, left]) => left.length > 0));
     } catch (error) {
       if (!(error instanceof WordPressFailed)) throw error;
       run.log.warn({ err: error, taxonomy }, 'the terms of a WordPress site were not looked at');
@@ -76,6 +83,9 @@ export async function resolveTerms(
     }
   }
 }
+
+const isAmong = (terms: readonly { id: number }[], id: number): boolean =>
+  terms.some((term) => term.id === id);
 
 const madeAgain = (taxonomy: Taxonomy, name: string): string =>
   `${labels[taxonomy].lost} «${name}» на сайте больше не было, бот создал её заново. Другую можно выбрать в настройках WordPress.`;

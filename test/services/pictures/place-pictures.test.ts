@@ -109,6 +109,12 @@ describe('another number of pictures than of descriptions (E32)', () => {
     const { pictures: placed } = placePictures({ title, markdown: '', meta: [bad], pictures: pictures(1) });
     expect(placed[0]).toMatchObject({ alt: 'Кухня на заказ — изображение 1', caption: '' });
   });
+
+  it('a description stays when its file name only has an ending too many', () => {
+    const given = { alt: 'Белая кухня', filename: 'belaya-kukhnya.JPG', figcaption: 'б' };
+    const { pictures: placed } = placePictures({ title, markdown: '', meta: [given], pictures: pictures(1) });
+    expect(placed[0]).toMatchObject({ alt: 'Белая кухня', filename: 'belaya-kukhnya', caption: 'б' });
+  });
 });
 
 it('says what the model said of a picture, whatever signs it used', () => {

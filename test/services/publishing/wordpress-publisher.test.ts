@@ -25,6 +25,16 @@ describe('an article on its way over a connection', () => {
     expect(post).toMatchObject({ categories: [502], tags: [503] });
   });
 
+  it('is filed under both namesakes where both were chosen', async () => {
+    const { post } = await published({
+      wpCategories: [
+        { id: 501, name: 'Советы' },
+        { id: 502, name: 'Советы' },
+      ],
+    });
+    expect(post.categories).toEqual([501, 502]);
+  });
+
   it('is kept out of search where the person wants that', async () => {
     const { post } = await published({ seoRobots: 'noindex, follow' });
     expect(post.meta).toMatchObject({ rank_math_robots: ['noindex'] });
