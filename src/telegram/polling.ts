@@ -25,7 +25,11 @@ export function startPolling(
   api: Api,
   handleUpdate: (update: Update) => Promise<void>,
   log: Log,
-  { lastPatienceMs = LAST_PATIENCE_MS } = {},
+  {
+    lastPatienceMs = LAST_PATIENCE_MS,
+    standstillMs = STANDSTILL_MS,
+    pauseAfterFailureMs = PAUSE_AFTER_FAILURE_MS,
+  } = {},
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const inHand = new Map<number, Promise<void>>();
@@ -112,7 +116,7 @@ export function startPolling(
   /** Telegram shows no new updates before the old ones are confirmed: everybody else goes before one of them. */
   function endStandstill(): void {
     standsSince ??= performance.now();
-    if (performance.now() - standsSince < STANDSTILL_MS) return;
+    if (performance.now() - standsSince < standstillMs) return;
     const oldest = offset();
     log.error({ update: oldest }, 'an update is given up, too many wait behind it');
     open.delete(oldest);
@@ -121,7 +125,7 @@ export function startPolling(
   }
 
   async function pause(): Promise<void> {
-    await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    await delay(pauseAfterFailureMs, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 
   async function confirm(upTo: number): Promise<void> {

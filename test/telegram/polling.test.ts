@@ -10,6 +10,7 @@ const token = '123456:TEST-TOKEN-OF-NO-VALUE-AT-ALL';
 const [ANNA, BORIS] = [1001, 1002];
 let telegram: TelegramStandIn;
 const pollers: { stop(): Promise<void> }[] = [];
+const soon = { pauseAfterFailureMs: 30, standstillMs: 200 };
 
 beforeEach(async () => {
   telegram = await startTelegramStandIn({ token });
@@ -36,7 +37,7 @@ function listening(
       await handle(update, heard.filter((each) => each === text).length);
     },
     log,
-    options,
+    { ...soon, ...options },
   );
   pollers.push(poller);
   return { heard, warnings, stop: poller.stop };
@@ -180,7 +181,9 @@ describe('long polling', () => {
     const failsOnce = async ({ update_id }: Update) => {
       if (update_id === 7) throw new Error('the store is away');
     };
-    pollers.push(startPolling(telegramOfTwo, failsOnce, pino({ level: 'silent' }), { lastPatienceMs: 10 }));
+    pollers.push(
+      startPolling(telegramOfTwo, failsOnce, pino({ level: 'silent' }), { ...soon, lastPatienceMs: 10 }),
+    );
     await eventually(() => asked).toEqual([
       [0, 25],
       [7, 0],
