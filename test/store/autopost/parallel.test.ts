@@ -49,7 +49,7 @@ describe.skipIf(!databaseKinds.includes('PostgreSQL'))('workers at the same time
         if (given.groupRps) expectGaps(calls, 1000 / given.groupRps);
         expect(await attemptsOnRecord(opened().sql, workspace.id)).toBe(calls.length);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 120_000);
 
