@@ -131,7 +131,7 @@ const faults = {
   broken: {
     category: 'TRANSIENT',
     scope: 'channel',
-    userMessage: `На сайте произошла внутренняя ошибка. Попробуйте ещё раз; если повторится: ${lower(askHost)}`,
+    userMessage: `На сайте произошла внутренняя ошибка. Попробуйте ещё раз; если повторится, ${lower(askHost)}`,
   },
   unreadable: {
     category: 'TRANSIENT',

@@ -3,6 +3,7 @@ import { platformName } from './platforms.ts';
 import { plural, tokens } from './russian.ts';
 import {
   type Button,
+  type ButtonStyle,
   button,
   type Keyboard,
   lines,
@@ -89,6 +90,7 @@ export function platformMenuScreen(
   draft: WaitingDraft | null,
 ): Screen {
   const broken = status !== 'active';
+  const publish = to('category:{cid}:conn:{nid}:publish', { cid, nid });
   return {
     text: paragraphs(
       rich`<b>${platformName(platform)}</b> · ${identifier}`,
@@ -101,8 +103,9 @@ export function platformMenuScreen(
       draft && rich`Ждёт вашего решения статья «${draft.title}».`,
     ),
     keyboard: [
-      ...(draft ? [[openDraftButton(draft.id, nid)]] : []),
-      [button('Опубликовать', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')],
+      ...(draft ? [[openDraftButton(draft.id, nid, 'primary')]] : []),
+      // Beside an article that waits, «Опубликовать» would seem to mean that one.
+      [draft ? button('Написать новую', publish) : button('Опубликовать', publish, 'primary')],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
       [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
       [button('Расписание', to('sched:{cid}:{nid}:open', { cid, nid }))],
@@ -177,8 +180,8 @@ export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...plac
 export const mayBeThere = (sites: readonly string[]): RichText =>
   rich`⚠ Статья могла уже выйти на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
 
-export const openDraftButton = (draftId: number, connectionId: number): Button =>
-  button('Открыть черновик', to('draft:{n}:to:{nid}', { n: draftId, nid: connectionId }));
+export const openDraftButton = (draftId: number, connectionId: number, style?: ButtonStyle): Button =>
+  button('Открыть черновик', to('draft:{n}:to:{nid}', { n: draftId, nid: connectionId }), style);
 
 export const draftNotices = {
   gone: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,

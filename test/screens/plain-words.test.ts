@@ -5,7 +5,7 @@ import { flow as categoryCreate } from '../../src/screens/category-create.ts';
 import { siteConnectedScreen } from '../../src/screens/connections.ts';
 import { flow as projectCreate } from '../../src/screens/project-create.ts';
 import { flow as projectEdit } from '../../src/screens/project-edit.ts';
-import { publishedScreen } from '../../src/screens/publishing.ts';
+import { platformMenuScreen, publishedScreen } from '../../src/screens/publishing.ts';
 import { isRedirect, type Redirect, type RichText, type Screen } from '../../src/screens/screen.ts';
 import { toHtml } from '../../src/telegram/to-html.ts';
 import { aSite } from '../menu/played-connections.ts';
@@ -70,6 +70,14 @@ describe('the next step', () => {
     const card = categoryCardScreen({ ...aCategory, platforms: [] });
     expect(labelsOf(card)).toContain('Подключить платформу');
     expect(labelsOf(categoryCardScreen(aCategory))).not.toContain('Подключить платформу');
+  });
+
+  it('beside an article that waits is that article, and nothing else is called publishing', () => {
+    const category = { categoryId: 3, categoryName: 'Букеты', projectId: 5, projectName: 'Ромашка' };
+    const menu = (draft: { id: number; title: string } | null) =>
+      labelsOf(platformMenuScreen(category, aSite, draft)).slice(0, 2);
+    expect(menu({ id: 8, title: 'Как выбрать букет' })).toEqual(['Открыть черновик', 'Написать новую']);
+    expect(menu(null)[0]).toBe('Опубликовать');
   });
 
   it('behind a connected site is the topic to write about', () => {
