@@ -120,17 +120,27 @@ export function createOperations(
     }
   }
 
-  /** Renews the lease at a third of its length, and says when it is lost or may be. */
+  /** Renews the lease at a third of its length, and says when it is lost or may be: a database may not answer at all. */
   function keepLease(key: string, token: string) {
     const lost = new AbortController();
-    let sureUntil = performance.now() + leaseMs;
-    const timer = setInterval(async () => {
+    const lose = () => lost.abort(new OperationLost(key));
+    let isOver = false;
+    let end = setTimeout(lose, leaseMs);
+    const renewing = setInterval(async () => {
       const asked = performance.now();
       const renewed = await renew().catch(() => null); // out of reach: the lease still runs until it ends
-      if (renewed) sureUntil = asked + leaseMs;
-      if (renewed === false || performance.now() > sureUntil) lost.abort(new OperationLost(key));
+      if (isOver || renewed === null) return;
+      clearTimeout(end);
+      if (renewed) end = setTimeout(lose, leaseMs - (performance.now() - asked));
+      else lose();
     }, leaseMs / 3);
-    return { lost: lost.signal, stop: () => clearInterval(timer) };
+    return { lost: lost.signal, stop };
+
+    function stop() {
+      isOver = true;
+      clearInterval(renewing);
+      clearTimeout(end);
+    }
 
     async function renew() {
       const { count } = await sql`

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OperationKeyReused, OperationLost } from '../../src/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOperations, releaseLeases } from '../../src/store/operations.ts';
-import { forEachDatabase } from '../support/stores.ts';
+import { forEachDatabase, freshDatabase } from '../support/stores.ts';
 
 const call = (more = {}) => ({
   key: randomUUID(),
@@ -275,5 +275,22 @@ it('an effect outside is put off, not failed, when the database cannot even be a
   const work = vi.fn(async () => 'done');
   await expect(createOperations(sql).withStages(call(), work)).rejects.toThrow(OperationLost);
   expect(work).not.toHaveBeenCalled();
+  await close();
+});
+
+it('tells the work that its lease has run out while the database says nothing', async () => {
+  const { sql, close } = await freshDatabase('PGlite');
+  const [reached, told, end] = [pending<void>(), pending<unknown>(), pending<void>()];
+  const working = createOperations(sql, { leaseMs: 300 }).withStages(call(), async (_stage, signal) => {
+    signal.addEventListener('abort', () => told.settle(signal.reason));
+    reached.settle();
+    await end.promise;
+    return 'done';
+  });
+  await reached.promise;
+  const silence = sql.begin(() => end.promise); // its only connection
+  expect(await told.promise).toBeInstanceOf(OperationLost);
+  end.settle();
+  await Promise.allSettled([silence, working]);
   await close();
 });
