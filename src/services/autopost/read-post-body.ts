@@ -40,7 +40,7 @@ export type Problem = { field: string; problem: string };
 export type ReadBody = { ok: true; body: PostBody } | { ok: false; problems: Problem[] };
 
 export function readPostBody(value: unknown): ReadBody {
-  const parsed = postBody.safeParse(value, inRussian);
+  const parsed = postBody.safeParse(value, { error: inWords });
   if (parsed.success) return { ok: true, body: parsed.data };
   const problems = parsed.error.issues.map(({ path, message }) => ({
     field: path.join('.'),
@@ -49,7 +49,29 @@ export function readPostBody(value: unknown): ReadBody {
   return { ok: false, problems };
 }
 
-const inRussian = { error: z.locales.ru().localeError };
+const kinds: Readonly<Record<string, string>> = {
+  array: 'нужен список: [ … ]',
+  object: 'нужен объект: { … }',
+  string: 'нужен текст в кавычках',
+};
+
+/** For whoever writes the sender's program. */
+function inWords(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return kinds[issue.expected] ?? 'не тот вид значения';
+    case 'invalid_value':
+      return `нужно одно из: ${issue.values.join(', ')}`;
+    case 'too_big':
+      return `можно до ${issue.maximum} ${issue.origin === 'array' ? 'элементов' : 'символов'}`;
+    case 'too_small':
+      return 'не должно быть пустым';
+    case 'invalid_union':
+      return 'нужен текст или целое число';
+    default:
+      return 'такое значение не подходит';
+  }
+}
 
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;

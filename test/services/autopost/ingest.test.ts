@@ -257,6 +257,11 @@ forEachDatabase((sql, kind) => {
         parse_mode: 'BBCode',
       });
       expect(status).toBe(400);
+      expect(answer.problems).toContainEqual({ field: 'text', problem: 'нужен текст в кавычках' });
+      expect(answer.problems).toContainEqual({
+        field: 'parse_mode',
+        problem: 'нужно одно из: HTML, Markdown, None',
+      });
       expect((answer.problems as { field: string }[]).map(({ field }) => field).sort()).toEqual(
         ['links.0', 'media.0.type', 'media.0.url', 'parse_mode', 'source_ref', 'tags', 'text'].sort(),
       );
