@@ -26,8 +26,15 @@ export const PENDING_PICTURE = 'https://picture.invalid/';
 const CONTENTS_FROM_HEADINGS = 3;
 const CONTENTS_LABEL = 'Содержание';
 
-/** HTML off: what the model writes as markup is shown as text, never obeyed. */
-const engine = createMarkdownIt({ html: false }).use(lineBreaks).use(ownLinks).use(figures);
+/**
+ * HTML off: what the model writes as markup is shown as text, never obeyed. Off as well is what models only write by
+ * accident: a line under a paragraph would make it a heading, and an indented one code.
+ */
+const engine = createMarkdownIt({ html: false })
+  .disable(['lheading', 'code'])
+  .use(lineBreaks)
+  .use(ownLinks)
+  .use(figures);
 const { escapeHtml } = engine.utils;
 
 /** As a browser writes it. The gate reads what it has changed once more, and most articles need only one reading. */

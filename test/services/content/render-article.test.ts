@@ -45,6 +45,13 @@ describe('headings', () => {
     ]);
   });
 
+  it('are not made of a paragraph by the line under it', () => {
+    const article = page('## Раз\n\nАбзац.\n---\n\n    Отступ.\n\nЕщё абзац.\n===');
+    expect(texts(article, 'h2')).toEqual(['Раз']);
+    expect(texts(article, 'p')).toEqual(['Абзац.', 'Отступ.', 'Ещё абзац. ===']);
+    expect(all(article, 'pre')).toEqual([]);
+  });
+
   it('keep their anchors even when called like a part of a page', () => {
     const html = sanitizeHtml(
       renderArticle({ title: 'x', markdown: '## Title\n\n## Links\n\n## Body' }).html,
