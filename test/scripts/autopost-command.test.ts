@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { operationsSocket } from '../../src/http/operations-socket.ts';
 import { createLog } from '../../src/log.ts';
@@ -30,7 +31,8 @@ const addDemo = ['add-workspace', '--id', 'w1', '--name', 'Demo'];
 // Starting a process and an embedded database takes seconds, and many of them on a busy machine.
 describe('the command', { timeout: 120_000 }, () => {
   it.runIf(inject('postgresUrl'))('works on the server of DATABASE_URL', async () => {
-    const env = { DATABASE_URL: await freshPostgresUrl(), DATA_DIR: await freshDataDir() };
+    const dataDir = await mkdtemp(join(inject('scratchDir'), 'keys-'));
+    const env = { DATABASE_URL: await freshPostgresUrl(), DATA_DIR: dataDir };
     expect(await autopost(env, [...addDemo, '--json'])).toMatchObject({ code: 0, err: '' });
     const database = await openDatabase({ url: env.DATABASE_URL, dataDir: '' });
     const rows = await database.sql`select workspace_id, name from workspaces`;
