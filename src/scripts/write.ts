@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { composeWriting } from '../compose-writing.ts';
 import { BadConfig, loadConfig } from '../config.ts';
@@ -23,7 +24,7 @@ const usage = `npm run write -- --topic "пластиковые окна" [optio
   --for platform   a post instead: telegram, vk, pinterest or max
   --company "…"    name of the company           --about "…"  what it does
   --city "…"       where it works                --site URL   its site
-  --words 1500-2500  how long                    --images 4   how many pictures
+  --words 1500-2500  how long                    --images 4   how many pictures, up to 10
   --prices "a — 100; b — 200"  a price list
 
 The settings are the bot's: a supplier with neither key nor address is played by a local stand-in.`;
@@ -61,7 +62,13 @@ async function main(): Promise<void> {
     if (!given.help) process.exitCode = 1;
     return;
   }
+  // Everything that was typed is looked at first: what comes then may cost money.
   const platform = platformOf(given.for);
+  const words = wordsOf(given.words);
+  const text = textSettings(platform, words, words);
+  const images = { ...imageSettings(platform, {}, null), ...countOf(given.images) };
+  if (given.out && !existsSync(dirname(given.out)))
+    throw new TypeError(`Expected --out in a folder that is there, got ${given.out}`);
   if (existsSync('.env')) process.loadEnvFile();
   const config = loadConfig(process.env);
   const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn', false);
@@ -96,11 +103,6 @@ async function main(): Promise<void> {
       pinterest: '',
     },
     topic: { name: topic, description: '', prices: given.prices.replaceAll(/;\s*/gu, '\n'), reviews: [] },
-  };
-  const text = textSettings(platform, wordsOf(given.words), wordsOf(given.words));
-  const images = {
-    ...imageSettings(platform, {}, null),
-    ...(given.images && { count: Number(given.images) }),
   };
   // Interrupted, the command starts from the beginning: it keeps no stages.
   const stage: RunStage = (_, work) => work();
@@ -154,6 +156,12 @@ async function main(): Promise<void> {
 function platformOf(name: string): Platform & ('wordpress' | PostPlatform) {
   if (name === 'wordpress' || Object.hasOwn(postLimits, name)) return name as 'wordpress' | PostPlatform;
   throw new TypeError(`Expected --for wordpress, ${Object.keys(postLimits).join(', ')}, got ${name}`);
+}
+
+function countOf(images: string | undefined): { count?: number } {
+  if (images === undefined) return {};
+  if (!/^(?:\d|10)$/u.test(images)) throw new TypeError(`Expected --images from 0 to 10, got ${images}`);
+  return { count: Number(images) };
 }
 
 function wordsOf(range: string | undefined): { words_min?: number; words_max?: number } | null {
