@@ -19,7 +19,12 @@ export function ingestHandler(
 ): HttpHandler {
   return async (request, response, url) => {
     if (url.pathname !== '/api/ingest') return false;
-    send(request, response, await answerTo(request));
+    try {
+      send(request, response, await answerTo(request));
+    } catch (error) {
+      if (error !== request.errored) throw error;
+      log.info({ err: error }, 'a sender hung up in mid-sentence');
+    }
     return true;
   };
 

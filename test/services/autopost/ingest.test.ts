@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { forEachDatabase, freshDatabase } from '../../support/stores.ts';
 import { anEntrance, png, site } from './an-entrance.ts';
@@ -233,6 +234,18 @@ forEachDatabase((sql, kind) => {
       expect([second.status, second.retryAfter]).toEqual([429, seconds]);
       expect(await actions()).toContain('ingress_rate_limited');
       expect(await stats()).toEqual({ accepted: 1, rate_limited: 1 });
+    });
+
+    it('breaks off, which is no error of ours', async () => {
+      const { base, secret, errors, send } = await anEntrance(sql());
+      const client = connect(Number(new URL(base).port), '127.0.0.1');
+      const head = `POST /api/ingest HTTP/1.1\r\nHost: bot\r\nAuthorization: Bearer ${secret}\r\n`;
+      client.write(`${head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"text":`, () =>
+        client.destroy(),
+      );
+      await once(client, 'close');
+      expect((await send({ text: 'one' })).status).toBe(202);
+      expect(errors).toEqual([]);
     });
 
     it('is not JSON', async () => {
