@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Bot, BotError, type Context } from 'grammy';
-import type { Update } from 'grammy/types';
+import type { CallbackQuery, Update } from 'grammy/types';
 import { leanClient } from '../clients/lean-fetch.ts';
 import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
@@ -42,18 +42,11 @@ export function createBot(
   const bot = new Bot(token, { client: { ...leanClient, apiRoot, timeoutSeconds: silenceSeconds } });
   const apologies = createApologies(presenter);
 
-  bot.on('callback_query', (ctx) => {
-    const chat = ctx.callbackQuery.message?.chat;
-    const acknowledge = acknowledger(ctx);
-    if (!chat || chat.type === 'private')
-      return dispatch(ctx, pressToAction(ctx.callbackQuery, decode), { acknowledge, erase: () => undefined });
-    acknowledge();
-  });
-  bot.chatType('private').on('message', (ctx, next) => {
-    const action = messageToAction(ctx.message);
-    return action ? dispatch(ctx, action, { acknowledge: () => false, erase: () => erase(ctx) }) : next();
-  });
+  // One step for all of them: behind filters of different depth, a press would overtake the text that came before it.
   bot.use((ctx) => {
+    if (ctx.callbackQuery) return pressed(ctx, ctx.callbackQuery);
+    const action = ctx.message?.chat.type === 'private' ? messageToAction(ctx.message) : null;
+    if (action) return dispatch(ctx, action, { acknowledge: () => false, erase: () => erase(ctx) });
     const kind = Object.keys(ctx.update).find((key) => key !== 'update_id');
     log.info({ update: ctx.update.update_id, kind }, 'update ignored');
   });
@@ -67,6 +60,14 @@ export function createBot(
     } catch (error) {
       throw error instanceof BotError ? error.error : error;
     }
+  }
+
+  function pressed(ctx: Context, query: CallbackQuery): Promise<void> | void {
+    const chat = query.message?.chat;
+    const acknowledge = acknowledger(ctx);
+    if (!chat || chat.type === 'private')
+      return dispatch(ctx, pressToAction(query, decode), { acknowledge, erase: () => undefined });
+    acknowledge();
   }
 
   async function dispatch(

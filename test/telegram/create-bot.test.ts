@@ -44,12 +44,16 @@ function adapter(
     decode: createLinkDecoder(['nav:projects']),
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
   });
-  return { api: bot.api, events, shown, log, presenter, hears };
+  return { api: bot.api, events, shown, log, presenter, hears, hearsAtOnce };
 
   /** Everything that waits at Telegram. */
   async function hears(): Promise<void> {
     const waiting = telegram.pendingUpdates();
     for (const update of waiting) await handleUpdate(update as never);
+  }
+
+  async function hearsAtOnce(): Promise<void> {
+    await Promise.all(telegram.pendingUpdates().map((update) => handleUpdate(update as never)));
   }
 }
 
@@ -66,6 +70,18 @@ it('gives Telegram up that has gone silent in the middle of a long poll', async 
 });
 
 describe('an update', () => {
+  it('that comes together with others is heard in its turn, whatever it is', async () => {
+    const bot = adapter();
+    says('Ромашка');
+    press('nav:projects');
+    says('ООО «Ромашка»');
+    telegram.people.sticker(ANNA);
+    press('nav:projects');
+    await bot.hearsAtOnce();
+    const kinds = bot.events.map(({ action }) => action.kind);
+    expect(kinds).toEqual(['text', 'press', 'text', 'other', 'press']);
+  });
+
   it('becomes what the person did, and who they are', async () => {
     const bot = adapter();
     says('/start ref_5');
