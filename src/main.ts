@@ -7,7 +7,7 @@ import { BadConfig, type Config, loadConfig, type SupplierSettings } from './con
 import { healthHandler } from './http/health.ts';
 import { ingestHandler } from './http/ingest.ts';
 import { picturesHandler } from './http/pictures.ts';
-import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
+import { closeServer, createHttpServer, type HttpHandler, listen, PortTaken } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
 import { wordPressGrantHandler } from './http/wordpress-grant.ts';
 import { createLog, type Log } from './log.ts';
@@ -20,6 +20,7 @@ import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
 import { serveOperations } from './scripts/autopost/serve-operations.ts';
 import { stopSignal } from './stop-signal.ts';
+import { DataDirInUse } from './store/data-dir-lock.ts';
 import { startPolling } from './telegram/polling.ts';
 import { prepareTelegram } from './telegram/prepare.ts';
 
@@ -29,7 +30,8 @@ const STOP_GRACE_MS = 120_000;
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof BadConfig ? error.message : error);
+  const known = [BadConfig, DataDirInUse, PortTaken].some((kind) => error instanceof kind);
+  console.error(known ? (error as Error).message : error);
   process.exit(1);
 }
 

@@ -5,6 +5,14 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse, u
 
 export class BodyTooLarge extends Error {}
 
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+  readonly code = 'EADDRINUSE';
+  constructor(port: number, cause: unknown) {
+    super(`Port ${port} is taken by another process. Stop it, or set PORT.`, { cause });
+  }
+}
+
 /** Handlers are asked in order; the first one that answers ends the request. */
 export function createHttpServer(handlers: HttpHandler[], onError: (error: unknown) => void): Server {
   return createServer(async (request, response) => {
@@ -40,9 +48,11 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 
 export function listen(server: Server, port: number, host?: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const failed = (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortTaken(port, error) : error);
+    server.once('error', failed);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', failed);
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
