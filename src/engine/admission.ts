@@ -23,6 +23,7 @@ const LONGEST_POLL_MS = 120;
 export function createAdmission(store: SessionStore, throttlePerMinute: number) {
   const sleepers = new Map<number, Set<() => void>>();
   const held = new Map<string, { userId: number; renewal: Promise<unknown> }>();
+  const asking = new Map<number, Promise<unknown>>();
   const renewal = setInterval(renew, LOCK_RENEWAL_MS);
   renewal.unref();
   return { enter, leave, close: () => clearInterval(renewal) };
@@ -33,16 +34,28 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
     const request = { userId, ticket, leaseMs: LOCK_LEASE_MS };
     const identified =
       updateId === undefined ? request : { ...request, order: updateId, updateId, throttlePerMinute };
-    for (let poll = FIRST_POLL_MS; Date.now() < deadline; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
-      const admission = await store.acquire(identified);
-      if (admission.outcome === 'throttled') return admission;
-      if (admission.outcome !== 'wait') {
-        held.set(ticket, { userId, renewal: Promise.resolve() });
-        return admission;
-      }
+    const ask = () => store.acquire(identified);
+    let admission = await inTurn(userId, ask);
+    for (let poll = FIRST_POLL_MS; admission.outcome === 'wait'; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
+      if (Date.now() >= deadline)
+        throw new NotAdmitted(`the session of ${userId} stayed locked for ${PATIENCE_MS} ms`);
       await wakeOrTimeout(userId, poll);
+      admission = await ask();
     }
-    throw new NotAdmitted(`the session of ${userId} stayed locked for ${PATIENCE_MS} ms`);
+    if (admission.outcome !== 'throttled') held.set(ticket, { userId, renewal: Promise.resolve() });
+    return admission;
+  }
+
+  /** On two connections the later of two updates could be heard first, before the store knows of the other. */
+  async function inTurn<Answer>(userId: number, ask: () => Promise<Answer>): Promise<Answer> {
+    const before = asking.get(userId);
+    const answer = before ? before.then(ask, ask) : ask();
+    asking.set(userId, answer);
+    try {
+      return await answer;
+    } finally {
+      if (asking.get(userId) === answer) asking.delete(userId);
+    }
   }
 
   async function leave(hold: Hold, note: ReleaseNote): Promise<void> {

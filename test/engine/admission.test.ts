@@ -55,6 +55,28 @@ describe('one person, one event at a time', () => {
     expect(order).toEqual([2, 3, 4, 5, undefined]);
   });
 
+  it('keeps to that order where the first to ask is heard last, as on another connection', async () => {
+    const store = createMemorySessionStore();
+    let slow = true;
+    const acquire = async (request: AcquireRequest) => {
+      if (slow) {
+        slow = false;
+        await turns(20);
+      }
+      return store.acquire(request);
+    };
+    const gate = admission({ ...store, acquire });
+    const order: number[] = [];
+    await Promise.all(
+      [1, 2, 3].map(async (updateId) => {
+        const out = await gate.held(7, updateId);
+        order.push(updateId);
+        await out();
+      }),
+    );
+    expect(order).toEqual([1, 2, 3]);
+  });
+
   it('holds nobody up behind somebody else', async () => {
     const gate = admission(createMemorySessionStore());
     await gate.held(7, 1);
