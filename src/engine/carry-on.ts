@@ -69,11 +69,12 @@ export function createCarryOn({
     for (const result of results) {
       void track(
         result
-          .then(async ({ event }) => {
+          .then(async (done) => {
             progress.ended(run);
-            // Without one the sweep finds the session again, as after an error: the work is kept under its key.
-            if (event) await deliver(userId, run, event);
+            if (done.event) return deliver(userId, run, done.event);
+            log.warn({ err: done.lost, user: userId }, 'work will be taken up again');
           })
+          // The sweep finds the session again: the work is kept under the operation's key.
           .catch((error) => log.error({ err: error, user: userId }, 'a result could not be applied')),
       );
     }

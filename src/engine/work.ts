@@ -5,8 +5,8 @@ import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow, type
 /** What a service emits on its way: an event for the flow that waits for it. */
 const PROGRESS = 'progress.made';
 
-/** One result, as an event for the run that asked for it. `null`: it is not known here, and work to be taken up again. */
-export type Result = { run: string; event: FlowEvent | null };
+/** One result, as an event for the run that asked for it; or why none is known here, and somebody takes it up again. */
+export type Result = { run: string } & ({ event: FlowEvent } | { event: null; lost: OperationLost });
 
 /**
  * The work under `busy`. It begins only from a stored snapshot, whether the decision was made a moment ago or by
@@ -29,25 +29,26 @@ export function createWork(
       const logic = actors[work.src];
       if (!logic) throw new Error(`nothing was provided for port "${work.src}"`);
       const actor = createActor(logic, { input: work.input });
-      const result = outcome(actor, work).then((event) => {
+      const { run } = flow.run;
+      const result = outcome(actor, work).then((end) => {
         running.delete(key);
-        return { run: flow.run.run, event };
+        return end instanceof OperationLost ? { run, event: null, lost: end } : { run, event: end };
       });
       running.set(key, { userId, actor, result });
-      actor.on(PROGRESS, (event) => onProgress(userId, flow.run.run, event));
+      actor.on(PROGRESS, (event) => onProgress(userId, run, event));
       actor.start();
       return result;
     });
   }
 
-  async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent | null> {
+  async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent | OperationLost> {
     try {
       const output = await toPromise(actor);
       // XState counts an actor that was stopped as one that is complete. What was broken off has no result, ever.
       if (actor.getSnapshot().status !== 'done') return await new Promise<never>(() => {});
       return doneEvent(work, output);
     } catch (error) {
-      return error instanceof OperationLost ? null : errorEvent(work, error);
+      return error instanceof OperationLost ? error : errorEvent(work, error);
     }
   }
 

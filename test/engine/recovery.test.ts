@@ -45,6 +45,7 @@ describe('work that slipped out of the hands of a living process', () => {
     stage.ports.saveProject.calls[0]!.reject(new OperationLost('overtaken'));
     await eventually(() => bot.busy()).toBe(0);
     expect(anna.sees()).toBe('Создаю проект «Ромашка»…');
+    expect(stage.log).toContainEqual(expect.objectContaining({ msg: 'work will be taken up again' }));
 
     stage.pass(LONG_ENOUGH_MS);
     await bot.sweeps();
