@@ -1390,29 +1390,25 @@ begin
   return query
   with routed as materialized (
     select c.channel_id, c.platform, c.send_mode, c.settings, c.window_mode, c.timezone, c.posting_window,
-      coalesce(c.dedup_ttl_hours, 168) as ttl_hours,
-      coalesce(c.settings ->> 'parse_mode', '') as markup,
-      coalesce(l.laid #>> array['renderings', c.platform, 'text'], v_message.payload ->> 'text') as rendered,
-      coalesce(l.laid #>> array['renderings', c.platform, 'meta', 'parse_mode'],
-        v_message.payload #>> '{meta,parse_mode}', c.settings ->> 'parse_mode', 'None') as parse_mode,
-      l.laid #> array['renderings', c.platform, 'meta'] as laid_meta, l.laid #>> array['refusals', c.platform] as refusal
+      coalesce(c.dedup_ttl_hours, 168) as ttl_hours, coalesce(c.settings ->> 'parse_mode', '') as markup
     from channels c
-    cross join lateral (
-      select coalesce(p_raw #> array['in_markup', c.settings ->> 'parse_mode'], p_raw) as laid
-    ) l
     where c.workspace_id = p_workspace_id and c.enabled and (v_only is null or c.channel_id = any(v_only))
       and route_matches(c.route_filter, v_message.tags)
-  ), faults as materialized (
-    -- A thousand channels are of a few kinds: each kind is checked once.
-    select k.*, coalesce(k.refusal,
-      case when k.laid_meta -> 'steps' is null
-        then preflight_fault(k.platform, k.send_mode, v_message.payload, k.rendered, k.parse_mode)
-        else send_mode_fault(k.send_mode, coalesce(jsonb_array_length(v_message.payload -> 'media'), 0)) end) as fault
-    from (
-      select distinct on (r.platform, r.send_mode, r.markup) r.platform, r.send_mode, r.markup, r.parse_mode, r.rendered,
-        r.laid_meta, r.refusal
-      from routed r
-    ) k
+  ), laid_out as materialized (
+    -- A thousand channels are of a few kinds: each kind is laid out and checked once.
+    select k.*, l.layout #> array['renderings', k.platform, 'meta'] as layout_meta,
+      l.layout #>> array['refusals', k.platform] as refusal,
+      coalesce(l.layout #>> array['renderings', k.platform, 'text'], v_message.payload ->> 'text') as rendered,
+      coalesce(l.layout #>> array['renderings', k.platform, 'meta', 'parse_mode'],
+        v_message.payload #>> '{meta,parse_mode}', nullif(k.markup, ''), 'None') as parse_mode
+    from (select distinct r.platform, r.send_mode, r.markup from routed r) k
+    cross join lateral (select coalesce(p_raw #> array['in_markup', k.markup], p_raw) as layout) l
+  ), kinds as materialized (
+    select o.*, coalesce(o.refusal,
+      case when o.layout_meta -> 'steps' is null
+        then preflight_fault(o.platform, o.send_mode, v_message.payload, o.rendered, o.parse_mode)
+        else send_mode_fault(o.send_mode, coalesce(jsonb_array_length(v_message.payload -> 'media'), 0)) end) as fault
+    from laid_out o
   ), judged as materialized (
     select r.*, exists (
         select from deliveries d
@@ -1425,9 +1421,9 @@ begin
           and d.content_hash = v_message.content_hash
           and d.status in ('queued', 'claimed', 'sending', 'retry', 'unknown')
       ) as is_repeat,
-      f.fault
-    from routed r join faults f
-      on f.platform = r.platform and f.send_mode = r.send_mode and f.markup = r.markup
+      k.layout_meta, k.rendered, k.parse_mode, k.fault
+    from routed r join kinds k
+      on k.platform = r.platform and k.send_mode = r.send_mode and k.markup = r.markup
   ), added as (
     insert into deliveries as d (workspace_id, delivery_id, message_id, channel_id, hash_version, content_hash,
       not_before, scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
@@ -1444,7 +1440,7 @@ begin
       j.rendered,
       -- The adapter's own part stays whole: to it, a null says something too.
       jsonb_strip_nulls(j.settings || coalesce(v_message.payload -> 'meta', '{}'))
-        || coalesce(j.laid_meta, '{}')
+        || coalesce(j.layout_meta, '{}')
         || case when j.settings -> 'disable_preview' = 'true' then '{"disablePreview": true}' else '{}'::jsonb end
         || jsonb_build_object('parse_mode', j.parse_mode),
       p_raw ->> 'template_version', p_raw ->> 'trace_id', (p_raw ->> 'batch_id')::uuid, v_now, v_now
