@@ -80,7 +80,7 @@ export function projectStatsScreen(stats: ProjectStats[]): Screen {
       lines(
         rich`<b>${project.name}</b>`,
         rich`Публикаций: ${number(project.publications)}, за 30 дней: ${number(project.publicationsLast30Days)}`,
-        rich`Потрачено: ${tokens(project.tokensSpent)} · Расписаний: ${number(project.activeSchedules)}`,
+        rich`Потрачено на публикации: ${tokens(project.tokensSpent)} · Расписаний: ${number(project.activeSchedules)}`,
       ),
     );
   const hidden = stats.length - shown.length;
@@ -97,7 +97,7 @@ export function projectStatsScreen(stats: ProjectStats[]): Screen {
 
 /** Excel opens a comma-separated file in Russian only with semicolons and a byte-order mark. */
 function statsTable(stats: ProjectStats[]): string {
-  const head = ['Проект', 'Публикаций', 'За 30 дней', 'Потрачено токенов', 'Активных расписаний'];
+  const head = ['Проект', 'Публикаций', 'За 30 дней', 'Токенов на публикации', 'Активных расписаний'];
   const rows = stats.map(({ name, publications, publicationsLast30Days, tokensSpent, activeSchedules }) => [
     quoted(name),
     publications,
