@@ -88,8 +88,8 @@ export function validatePost(
 const LEAST_CYRILLIC = 0.5;
 
 function foreignIn(text: string): ContentFault[] {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const cyrillic = letters === 0 ? 1 : (text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) / letters;
+  const letters = text.replace(/\P{L}+/gu, '').length;
+  const cyrillic = letters === 0 ? 1 : text.replace(/\P{Script=Cyrillic}+/gu, '').length / letters;
   return when(cyrillic < LEAST_CYRILLIC, { code: 'not-russian', cyrillic });
 }
 
