@@ -49,5 +49,7 @@ export function reasonInWords({ code, message }: Pick<ConditionCase, 'code' | 'm
   const known = code === null ? undefined : words[code];
   const quote = message === null ? null : faultInWords(message).slice(0, MOST_QUOTED).toWellFormed();
   if (known === undefined) return quote ?? code;
-  return quote !== null && code !== null && explained.has(code) ? `${known} (${quote.replace(/\.$/u, '')})` : known;
+  return quote !== null && code !== null && explained.has(code)
+    ? `${known} (${quote.replace(/\.$/u, '')})`
+    : known;
 }
