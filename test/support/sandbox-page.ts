@@ -17,7 +17,7 @@ export async function openSandboxPage() {
   const port = await freePort();
   let bot = await started();
   const page = await browser.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000); // a process starts and an article is written within one of these waits
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(`http://127.0.0.1:${port}/`);
