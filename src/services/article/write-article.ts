@@ -83,6 +83,7 @@ type Deps = {
 
 const SEO_TITLE_LENGTH = 60;
 const META_LENGTH = 160;
+const NOT_RUSSIAN = 'Статья написана не по-русски: напиши её по-русски целиком.';
 
 /**
  * Sources → outline → text beside pictures → critique when due → page. Whatever a model or the world was asked for is a
@@ -220,10 +221,15 @@ export function makeWriteArticle({
     page: (answer: ArticleAnswer) => Promise<FinishedArticle>,
     { userId, stage, signal }: ArticleRun,
   ): Promise<Version> {
-    const { score, warnings } = draft.page;
+    const { score, warnings, faults } = draft.page;
+    const isForeign = faults.some(({ code }) => code === 'not-russian');
     const said = await stage('critique', async () => {
       try {
-        const issues = [...score.advice, ...factNotes(warnings).map(({ text }) => text)];
+        const issues = [
+          ...(isForeign ? [NOT_RUSSIAN] : []),
+          ...score.advice,
+          ...factNotes(warnings).map(({ text }) => text),
+        ];
         const markdown = `# ${draft.answer.title}\n\n${draft.answer.content_markdown}`;
         const variables = critiqueVariables(material, { markdown, issues });
         return (await ask('article_critique', { variables, userId, signal })).content;

@@ -145,6 +145,16 @@ describe('the quality of a text', () => {
     expect(preview.warnings).toEqual([]);
   });
 
+  it('is asked for again in Russian when it came in another language', async () => {
+    const customer = await bench().aCustomer();
+    bench().retouch('article', (answer) => ({
+      ...mediocre(answer),
+      content_markdown: `## Kitchens\n\n${'A kitchen is measured twice before anything is cut. '.repeat(20)}`,
+    }));
+    await customer.generate();
+    expect(bench().asked('article_critique')[0]!.user).toContain('напиши её по-русски');
+  });
+
   it('E44: a rewrite that is worse is not taken, and a weak text comes with a warning', async () => {
     const customer = await bench().aCustomer();
     bench().retouch('article', mediocre);
