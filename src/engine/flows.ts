@@ -3,7 +3,7 @@ import type { FlowInput } from '../../machines/flow-input.ts';
 import { type FlowId, isFlowId, registry } from '../../machines/registry.ts';
 import type { AnyFlowScreens } from '../screens/flow-screens.ts';
 import type { Link } from '../screens/link.ts';
-import type { Redirect, Screen } from '../screens/screen.ts';
+import type { Redirect, RichText, Screen } from '../screens/screen.ts';
 import { inertScope } from './inert-scope.ts';
 import type { FlowRun } from './session.ts';
 
@@ -30,6 +30,8 @@ export type LiveFlow = {
   screen(): Screen | Redirect;
   /** For a person who has left meanwhile; null where nothing special is to be said. */
   behind(): Screen | null;
+  /** What to say of it to a person who goes elsewhere; null where nothing stays. */
+  remains(): RichText | null;
   /** The event a button of this flow stands for. */
   eventOf(link: Link): FlowEvent | undefined;
 };
@@ -120,6 +122,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
         return show(snapshot.context);
       },
       behind: () => face.behind?.[state]?.(snapshot.context) ?? null,
+      remains: () => face.remains?.[state]?.(snapshot.context) ?? null,
       eventOf: (link) => face.presses.find(({ pattern }) => pattern === link.pattern)?.toEvent(link.params),
     };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Link, packLink } from '../screens/link.ts';
-import { isRedirect, type RichText, type Screen } from '../screens/screen.ts';
+import { isRedirect, lines, type RichText, type Screen } from '../screens/screen.ts';
 import { notices, toasts } from '../screens/system.ts';
 import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
@@ -162,7 +162,7 @@ export function createReact({ flows, menu, seal }: Deps) {
     const left = leave(session, flow);
     const leaving = withNotice(
       left,
-      farewell ?? (flow && !flow.busy ? notices.interrupted(flow.title) : left.notice),
+      farewell ?? (flow && !flow.busy ? lines(notices.interrupted(flow.title), left.notice) : left.notice),
     );
     if ('open' in answer) {
       const base = withNotice(leaving, answer.notice ?? leaving.notice);
@@ -199,9 +199,10 @@ export function createReact({ flows, menu, seal }: Deps) {
       to: flow.state,
       ms: since(started),
     };
-    const notice = old && !old.busy ? notices.conflict(old.title, flow.title) : null;
     const left = leave(session, old);
-    const begun = { ...left, flow: flow.run, notice: notice ?? left.notice, repeatedFor: null };
+    const notice =
+      old && !old.busy ? lines(notices.conflict(old.title, flow.title), left.notice) : left.notice;
+    const begun = { ...left, flow: flow.run, notice, repeatedFor: null };
     return { flow, session: begun, transition };
   }
 
@@ -243,10 +244,10 @@ export function sent(flow: LiveFlow, event: FlowEvent): { next: LiveFlow; transi
 
 const since = (started: number): number => Number((performance.now() - started).toFixed(2));
 
-/** Out of the flow; one that is working goes on by itself. */
+/** Out of the flow, with a word on what stays of it; one that is working goes on by itself. */
 function leave(session: Session, flow: LiveFlow | null): Session {
   if (!flow) return { ...session, notice: null };
-  if (!flow.busy) return { ...session, flow: null, notice: null };
+  if (!flow.busy) return { ...session, flow: null, notice: flow.remains() };
   const background = [...session.background, flow.run];
   return { ...session, flow: null, background, notice: notices.goesOn(flow.title) };
 }

@@ -91,6 +91,10 @@ export const flow = {
       ],
     }),
   },
+  remains: {
+    preview: ({ offer, preview }) =>
+      rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer.categoryName}» и выберите WordPress.`,
+  },
   presses: [
     press('pub:article:confirm', () => ({ type: 'cost.accepted' })),
     press('pub:article:publish', () => ({ type: 'draft.approved' })),

@@ -1,7 +1,7 @@
 import type { AnyStateMachine, ContextFrom, EventFromLogic, StateValueFrom } from 'xstate';
 import { type FlowId, flowFileName, registry } from '../../machines/registry.ts';
 import type { LinkParams, ParamsOf } from './link.ts';
-import type { Redirect, Screen } from './screen.ts';
+import type { Redirect, RichText, Screen } from './screen.ts';
 
 /**
  * The face of a flow. Each `screens/<flow>.ts` exports one by the name `flow`; it is found by the flow's id,
@@ -18,6 +18,8 @@ export type FlowScreens<Machine extends AnyStateMachine> = {
    * a way to the menu instead of buttons of a flow that is over.
    */
   behind?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => Screen>>;
+  /** What stays of it for a person who goes elsewhere from this state. Without an entry: nothing worth a word. */
+  remains?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => RichText>>;
   /** Which button means which event. */
   presses: readonly Press<EventFromLogic<Machine>>[];
 };
@@ -41,6 +43,7 @@ export type AnyFlowScreens = {
   titleOf: string;
   states: Record<string, (context: unknown) => Screen | Redirect>;
   behind?: Partial<Record<string, (context: unknown) => Screen>>;
+  remains?: Partial<Record<string, (context: unknown) => RichText>>;
   presses: readonly Press<{ type: string }>[];
 };
 

@@ -122,7 +122,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('X15, G1: by /start keeps the draft for its day; then the tokens come back by themselves', async () => {
       const { anna, draftId } = await atDraft();
       anna.says('/start');
-      await anna.sees('Главное меню');
+      await anna.sees(/^Черновик «.+» хранится 24 часа: откройте категорию «Кухни.*» .*Главное меню/s);
       expect(await anna.balance()).toBe(1_270);
       await ageDraft(played.bot.app.sql, draftId);
       await played.bot.app.expireDrafts();
@@ -143,7 +143,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       const { anna, draftId } = await atDraft();
       await anna.forges(`project:${anna.projectId}:cat_new`);
       await anna.sees(
-        /^Предыдущий процесс \(создание статьи\) прерван\. Начинаем создание категории\.\n\nНовая категория/,
+        /^Предыдущий процесс \(создание статьи\) прерван\. Начинаем создание категории\.\nЧерновик «.+» хранится 24 часа: .+\n\nНовая категория/,
       );
       expect(await anna.balance()).toBe(1_270);
       await anna.forges(`draft:${draftId}:open`);
