@@ -4,7 +4,7 @@ import type { Json } from '../engine/json.ts';
 import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
 import { OperationKeyReused, OperationLost } from '../errors.ts';
 import type { Sql, TransactionSql } from './database.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { lostIfAway } from './database-away.ts';
 import { hashRequest } from './hash-request.ts';
 
 /** Long enough for a stalled event loop or database, short enough for a person waiting behind a dead process. */
@@ -51,15 +51,11 @@ export function createOperations(
     return outcome.result;
   }
 
-  async function withStages<Result extends Json>(
+  function withStages<Result extends Json>(
     call: OperationCall,
     work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    try {
-      return await underLease(call, work);
-    } catch (error) {
-      throw isDatabaseAway(error) ? new OperationLost(call.key, { cause: error }) : error;
-    }
+    return underLease(call, work).catch(lostIfAway(call.key));
   }
 
   async function underLease<Result extends Json>(

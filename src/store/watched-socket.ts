@@ -17,10 +17,15 @@ export function watchedSocket(silenceMs: number) {
     let heard = 0;
     const watch = setInterval(() => {
       if (socket.destroyed) return clearInterval(watch);
-      if (socket.bytesRead === heard) socket.destroy(new Error(`silent for ${silenceMs} ms`));
+      if (socket.bytesRead === heard) socket.destroy(silent());
       heard = socket.bytesRead;
     }, silenceMs);
     watch.unref();
     return socket;
   };
+
+  /** With the code of the network, by which whoever asked knows that asking again may help. */
+  function silent(): Error {
+    return Object.assign(new Error(`silent for ${silenceMs} ms`), { code: 'ETIMEDOUT' });
+  }
 }

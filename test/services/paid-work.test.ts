@@ -107,7 +107,7 @@ forEachDatabase((sql) => {
     const write = vi.fn(async () => 'written');
     const interrupted = work(async (stage) => {
       await stage('text', write);
-      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      throw Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' });
     });
     await expect(interrupted).rejects.toThrow(OperationLost);
     expect(await balance()).toBe(1_460);
@@ -115,6 +115,13 @@ forEachDatabase((sql) => {
     const result = await work(async (stage) => ({ result: await stage('text', write), spent: 40 }));
     expect([result, await balance()]).toEqual(['written', 1_460]);
     expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  it('fails, and gives everything back, when it is a supplier that cannot be reached', async () => {
+    const { work, balance } = await aCustomer();
+    const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    await expect(work(() => Promise.reject(unreachable))).rejects.toMatchObject({ refunded: 40 });
+    expect(await balance()).toBe(1_500);
   });
 
   it('charges an admin nothing and returns nothing to them', async () => {

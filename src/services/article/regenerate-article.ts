@@ -6,6 +6,7 @@ import {
 import { CategoryGone, DraftExpired } from '../../errors.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
+import { lostIfAway } from '../../store/database-away.ts';
 import type { PaidWork, Purse } from '../paid-work.ts';
 import { prices, total } from '../prices.ts';
 import type { RateLimits } from '../rate-limits.ts';
@@ -37,7 +38,7 @@ export const makeRegenerateArticle =
     signal: AbortSignal,
     report: (stage: ArticleStage) => void,
   ): Promise<ArticlePreview> => {
-    const old = await findDraft(userId, draftId);
+    const old = await findDraft(userId, draftId).catch(lostIfAway(key));
     if (!old) {
       await expireNow(draftId);
       throw new DraftExpired(draftId);

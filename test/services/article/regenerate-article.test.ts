@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DraftExpired, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import { DraftExpired, OperationLost, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import { makeRegenerateArticle } from '../../../src/services/article/regenerate-article.ts';
 import { makeRateLimits } from '../../../src/services/rate-limits.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { createPostgresKeyValueStore } from '../../../src/store/key-value-postgres.ts';
@@ -83,6 +84,16 @@ describe('another version of an article', () => {
     await expect(customer.regenerate(draftId, 'one')).rejects.toThrow(RateLimited);
     expect(await regenerationsOf(draftId)).toBe(0);
   });
+});
+
+it('is neither made nor refused while the database is away: it is taken up again under its key', async () => {
+  const away = Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' });
+  const findDraft = () => Promise.reject(away);
+  const regenerate = makeRegenerateArticle({ findDraft } as unknown as Parameters<
+    typeof makeRegenerateArticle
+  >[0]);
+  const asked = regenerate({ key: 'k', userId: 1, draftId: 1 }, AbortSignal.any([]), () => {});
+  await expect(asked).rejects.toThrow(OperationLost);
 });
 
 describe('another version that fails', () => {
