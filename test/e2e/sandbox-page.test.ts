@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 import { openSandboxPage, type SandboxPage } from '../support/sandbox-page.ts';
 
@@ -10,6 +10,7 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
     sandbox = await openSandboxPage();
   });
   afterAll(() => sandbox.close());
+  beforeEach(() => onTestFailed(() => console.error(sandbox.log.slice(-40).join('\n'))));
 
   it('leads from an empty account to an article on one’s own site, across two kills', async () => {
     const { page, press, key, say, seen, liveStateIs, killAndRestart } = sandbox;
@@ -84,7 +85,7 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
     expect(await article.locator('script[type="application/ld+json"]').count()).toBeGreaterThan(0);
     await article.screenshot({ path: join(tmpdir(), 'seo-master-sandbox-article.png'), fullPage: true });
     expect(sandbox.complaints).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('brings a post with a picture to forty channels, and shows it in each', async () => {
     const { page } = sandbox;
@@ -101,7 +102,7 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
       await expect.poll(() => reached.count()).toBe(channels);
     }
     expect(sandbox.complaints).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   async function openTab(title: string): Promise<void> {
     await sandbox.page.locator('.tab', { hasText: title }).click();

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { openBrowser } from './browser.ts';
 import { fillDataDir } from './stores.ts';
+
+/** Its own, and those of the stand-ins beside it. */
+const PORTS = 5;
 
 export type SandboxPage = Awaited<ReturnType<typeof openSandboxPage>>;
 
@@ -14,22 +18,24 @@ export async function openSandboxPage() {
   const browser = await openBrowser({ width: 1360, height: 860 });
   const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-sandbox-'));
   await fillDataDir(dataDir);
-  const port = await freePort();
+  const port = await freePorts(PORTS);
+  const log: string[] = [];
   let bot = await started();
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000); // a process starts and an article is written within one of these waits
+  page.setDefaultTimeout(120_000); // a process starts and an article is written within one of these waits
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(`http://127.0.0.1:${port}/`);
-  return { browser, page, complaints, seen, press, key, say, liveStateIs, killAndRestart, close };
+  return { browser, page, complaints, log, seen, press, key, say, liveStateIs, killAndRestart, close };
 
   async function started(): Promise<ChildProcess> {
     const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir },
     });
-    for await (const line of child.stdout) if (String(line).includes('"ready"')) break;
-    child.stdout.resume();
+    const lines = createInterface(child.stdout);
+    lines.on('line', (line) => log.push(line));
+    for await (const [line] of on(lines, 'line')) if (String(line).includes('"ready"')) break;
     return child;
   }
 
@@ -67,10 +73,19 @@ export async function openSandboxPage() {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
+/** Side by side, from a range out of which the system gives none away: while the bot is down, nobody may take them. */
+async function freePorts(amount: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const taken = await Promise.all(Array.from({ length: amount }, (_, n) => isTaken(first + n)));
+    if (!taken.includes(true)) return first;
+  }
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(true))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
+  });
 }

@@ -2,13 +2,11 @@
 import { parentPort } from 'node:worker_threads';
 import type { TelegraphNode } from '../../clients/telegraph.ts';
 import { toTelegraph } from '../content/to-telegraph.ts';
-import { stepBack } from '../step-back.ts';
 import { type FinishedArticle, finishArticle, type WrittenArticle } from './finish-article.ts';
 
 export type Job = { finish: WrittenArticle } | { layOut: string };
 export type WorkerAnswer = { done: FinishedArticle | TelegraphNode[] } | { error: unknown };
 
-stepBack();
 parentPort?.on('message', (job: Job) => {
   parentPort?.postMessage(answerTo(job));
 });

@@ -1,11 +1,12 @@
 /** The process in which pictures are developed. It ends with whoever started it. */
-import { stepBackWhole } from '../step-back.ts';
+
 import { type Developed, develop, type Treatment } from './develop.ts';
+import { stepBack } from './step-back.ts';
 
 export type Order = { id: number; treatment: Treatment; bytes: Uint8Array };
 export type Answer = { id: number } & ({ done: Developed } | { error: Error });
 
-stepBackWhole();
+stepBack();
 process.on('message', async ({ id, treatment, bytes }: Order) => {
   tell(
     await develop(treatment, bytes).then(

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { createDarkroom, DarkroomLost } from '../../../src/services/pictures/darkroom.ts';
+import { BEHIND } from '../../../src/services/pictures/step-back.ts';
 
 const noise = (width: number, height: number) =>
   sharp({
@@ -24,6 +27,16 @@ describe('the process in which pictures are developed', () => {
     const darkroom = createDarkroom({ jobLimitMs: 1 });
     await expect(darkroom.develop('enhance', await noise(1_600, 1_200))).rejects.toThrow(DarkroomLost);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'leaves the processor to whoever waits, with all its threads',
+    async () => {
+      const darkroom = createDarkroom();
+      await darkroom.develop('measure', await noise(8, 8));
+      const threads = readdirSync(`/proc/${darkroom.pid()}/task`).map(Number);
+      expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(new Set([BEHIND]));
+    },
+  );
 
   it('says why a picture cannot be developed, and goes on', async () => {
     const darkroom = createDarkroom();
