@@ -69,7 +69,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
 };
 
 const config: Config = {
-  ALLOWED_TAGS: Object.keys(allowed),
+  // The page's own body is not written out, but without it here DOMPurify copies everything inside before it drops it.
+  ALLOWED_TAGS: [...Object.keys(allowed), 'body'],
   ALLOWED_ATTR: [...new Set(Object.values(allowed).flatMap((rules) => Object.keys(rules)))],
   ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
   ALLOW_ARIA_ATTR: false,
