@@ -1,7 +1,6 @@
-import { Api } from 'grammy';
 import { createForeignDatabase } from './clients/foreign-database.ts';
 import { createGuardedFetch } from './clients/guarded-fetch.ts';
-import { leanClient } from './clients/lean-fetch.ts';
+import { openTelegramApi } from './clients/telegram-api.ts';
 import { createWordPress } from './clients/wordpress.ts';
 import { composeArticles } from './compose-articles.ts';
 import { composeAutopost } from './compose-autopost.ts';
@@ -56,14 +55,16 @@ import { createPostgresSessionStore } from './store/session-store-postgres.ts';
 import { createRedisSessionStore } from './store/session-store-redis.ts';
 import { sweepExpired } from './store/sweep-expired.ts';
 import { makeUsers } from './store/users.ts';
+import { createAdapter } from './telegram/adapter.ts';
 import { createLinkDecoder } from './telegram/callback-data.ts';
-import { createBot } from './telegram/create-bot.ts';
 import { createPresenter } from './telegram/show-screen.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
 
 // A screen that Telegram does not take in this time is shown later; the person's lock is not held for it.
 const SCREEN_TIMEOUT_SECONDS = 10;
+// Longer than a long poll: behind a wire that died without a word, a bot hears nothing for so long.
+const SILENCE_SECONDS = 40;
 
 const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
 const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
@@ -102,12 +103,9 @@ export async function compose(
   const pausedProject = makePausedProject(keyValues);
   const ledger = makeLedger(sql);
   const connections = makeConnections(sql, sealing);
-  const api = new Api(telegram.token, {
-    ...leanClient,
-    apiRoot: telegram.apiRoot,
-    timeoutSeconds: SCREEN_TIMEOUT_SECONDS,
-  });
-  const presenter = createPresenter(api, log);
+  const { token, apiRoot } = telegram;
+  const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
+  const presenter = createPresenter(screens, log);
 
   const { folder, pictures } = composePictures(config, keys[0]!);
   const writing = composeWriting({
@@ -217,15 +215,10 @@ export async function compose(
     },
   });
   const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
-  const { bot, handleUpdate } = createBot(telegram.token, {
-    apiRoot: telegram.apiRoot,
-    engine,
-    presenter,
-    decode,
-    log,
-  });
+  const api = openTelegramApi(token, { apiRoot, timeoutSeconds: SILENCE_SECONDS });
+  const handleUpdate = createAdapter({ api, engine, presenter, decode, log });
   return {
-    bot,
+    api,
     handleUpdate,
     engine,
     flows,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UserFromGetMe } from 'grammy/types';
 import { type App, compose, type Outside } from './compose.ts';
 import { BadConfig, type Config, loadConfig, type SupplierSettings } from './config.ts';
 import { healthHandler } from './http/health.ts';
@@ -48,7 +49,9 @@ async function start(): Promise<void> {
   const app = await compose(config, telegram, log, surroundings?.outside);
   const webhook = webhookOf(config);
 
+  let me: UserFromGetMe | null = null;
   const handlers: HttpHandler[] = [
+    ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
     healthHandler({
       checks: app.checks,
       token: config.healthCheckToken,
@@ -58,10 +61,7 @@ async function start(): Promise<void> {
     }),
     ingestHandler(app.autopost.ingest, { log }),
     ...(app.pictures ? [picturesHandler(app.pictures)] : []),
-    wordPressGrantHandler(app.receiveGrant, () =>
-      token && app.bot.isInited() ? `https://t.me/${app.bot.botInfo.username}` : null,
-    ),
-    ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
+    wordPressGrantHandler(app.receiveGrant, () => (token && me ? `https://t.me/${me.username}` : null)),
     ...(sandbox ? [sandbox.page(app)] : []),
   ];
   const server = createHttpServer(handlers, (error) => log.error({ err: error }, 'a request failed'));
@@ -72,10 +72,10 @@ async function start(): Promise<void> {
   if (sandbox) announceChannels(sandbox.apiRoot, surroundings!.max, log);
   const operations = app.embedded ? await openOperations(app, config, log) : null;
 
-  const prepared = await prepareTelegram(app.bot, webhook, log, stopping);
-  if (prepared) await app.engine.recover({ exclusive: app.embedded });
-  const polling = prepared && !webhook ? startPolling(app.bot.api, app.handleUpdate, log) : null;
-  if (prepared) log.info('ready');
+  me = await prepareTelegram(app.api, webhook, log, stopping);
+  if (me) await app.engine.recover({ exclusive: app.embedded });
+  const polling = me && !webhook ? startPolling(app.api, app.handleUpdate, log) : null;
+  if (me) log.info('ready');
   if (sandbox) await seedDemo(app.sql, app.autopost.stores.workspaces);
   await app.autopost.start();
 

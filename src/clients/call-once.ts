@@ -1,5 +1,6 @@
-import { Agent, type FormData, request } from 'undici';
-import { withDeadline } from './deadline.ts';
+import { setMaxListeners } from 'node:events';
+import { Agent, type Dispatcher, type FormData } from 'undici';
+import { DeadlinePassed } from './deadline.ts';
 import { retryAfterOf } from './repeat.ts';
 
 export type OnceCall = {
@@ -26,59 +27,83 @@ export class AnswerLost extends Error {
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-// An idle connection that the other side is just closing swallows a request: kept shorter than servers keep theirs.
-const pool = new Agent({ connections: 20, connect: { timeout: 5_000 }, keepAliveTimeout: 3_000 });
-
-type Sending = { hasLeft: boolean };
-
-/** Notes the moment in which a connected socket is given the request: names, TLS and queues are behind it then. */
-const dispatcher = pool.compose((dispatch) => (options, handler) => {
-  const { opaque } = options as { opaque?: Sending };
-  return dispatch(options, {
-    onRequestStart: (...args) => {
-      if (opaque) opaque.hasLeft = true;
-      handler.onRequestStart?.(...args);
-    },
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
-  });
-});
-
 /**
  * One request, made once. Unlike `supplier.ts` it tells a request that never left from one whose answer was lost:
  * whoever creates something by it must know. `what` stands for the address in the log, which may hold a token.
  */
-export async function callOnce(what: string, url: string, call: OnceCall): Promise<OnceAnswer> {
-  const sending: Sending = { hasLeft: false };
-  try {
-    return await withDeadline(call.timeoutMs, call.signal, async (signal) => {
-      const { method, headers = {}, body = null } = call;
-      // Not fetch, which costs three times as much: a dispatcher does little else.
-      const answer = await request(url, { dispatcher, method, headers, body, signal, opaque: sending });
-      const { 'retry-after': retryAfter = null } = answer.headers;
-      return {
-        status: answer.statusCode,
-        retryAfterMs: milliseconds(retryAfterOf(Array.isArray(retryAfter) ? null : retryAfter)),
-        text: await readUpTo(answer.body, MOST_BYTES),
-      };
-    });
-  } catch (error) {
-    if (!sending.hasLeft) call.signal?.throwIfAborted(); // whoever asked has left before anything happened
-    throw new AnswerLost(what, sending.hasLeft, error);
-  }
+export const callOnce = makeCallOnce({ connections: 20 });
+
+/** With connections of its own: whoever waits for one waits for nobody else's. */
+export function makeCallOnce({ connections }: { connections: number }) {
+  // An idle connection that the other side is just closing swallows a request: kept shorter than servers keep theirs.
+  const pool = new Agent({ connections, connect: { timeout: 5_000 }, keepAliveTimeout: 3_000 });
+  return async (what: string, url: string, call: OnceCall): Promise<OnceAnswer> => {
+    call.signal?.throwIfAborted();
+    return exchange(pool, what, new URL(url), call);
+  };
 }
 
-async function readUpTo(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > most) throw new Error(`the answer has more than ${most} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** By the dispatcher itself: the streams that `request` and `fetch` put around it cost more than all the rest. */
+function exchange(
+  pool: Dispatcher,
+  what: string,
+  { origin, pathname, search }: URL,
+  { timeoutMs, signal, ...request }: OnceCall,
+): Promise<OnceAnswer> {
+  return new Promise((resolve, reject) => {
+    // Since a connected socket was given the request: names, TLS and queues are behind it then.
+    let onTheWire: Dispatcher.DispatchController | null = null;
+    let isOver = false;
+    let size = 0;
+    const chunks: Buffer[] = [];
+    const answer: OnceAnswer = { status: 0, retryAfterMs: null, text: '' };
+    const timer = setTimeout(() => lose(new DeadlinePassed(timeoutMs)), timeoutMs);
+    const leave = () => lose(signal?.reason);
+    if (signal) setMaxListeners(0, signal); // many calls at once may be made in one caller's name
+    signal?.addEventListener('abort', leave);
+
+    pool.dispatch(
+      { origin, path: `${pathname}${search}`, ...request },
+      {
+        onRequestStart(controller) {
+          if (isOver) return controller.abort(new Error('nobody waits for it'));
+          onTheWire = controller;
+        },
+        onResponseStart(_, status, { 'retry-after': retryAfter }) {
+          answer.status = status;
+          answer.retryAfterMs = milliseconds(
+            typeof retryAfter === 'string' ? retryAfterOf(retryAfter) : null,
+          );
+        },
+        onResponseData(_, chunk) {
+          size += chunk.length;
+          if (size > MOST_BYTES) lose(new Error(`the answer has more than ${MOST_BYTES} bytes`));
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          if (!end()) return;
+          answer.text = Buffer.concat(chunks).toString('utf8');
+          resolve(answer);
+        },
+        onResponseError: (_, error) => lose(error),
+      },
+    );
+
+    function lose(why: unknown): void {
+      if (!end()) return;
+      // Whoever asked has left before anything happened: that is nothing lost.
+      reject(signal?.aborted && !onTheWire ? signal.reason : new AnswerLost(what, onTheWire !== null, why));
+      onTheWire?.abort(why instanceof Error ? why : new Error('broken off', { cause: why }));
+    }
+
+    function end(): boolean {
+      if (isOver) return false;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      return true;
+    }
+  });
 }
 
 const milliseconds = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1_000);

@@ -1,4 +1,5 @@
 import { GrammyError, HttpError } from 'grammy';
+import { AnswerLost } from '../clients/call-once.ts';
 
 /** Every way in which a call to Telegram can fail, in the words the adapter acts on. */
 export type ApiFault =
@@ -18,8 +19,7 @@ export type ApiFault =
 
 export function faultOf(error: unknown): ApiFault {
   if (error instanceof GrammyError) return answered(error);
-  if (error instanceof HttpError)
-    return { kind: neverLeft.has(codeOf(error.error)) ? 'unreached' : 'unknown' };
+  if (error instanceof HttpError) return { kind: mayHaveArrived(error.error) ? 'unknown' : 'unreached' };
   return { kind: 'refused' };
 }
 
@@ -36,6 +36,11 @@ function answered({ error_code, description, parameters }: GrammyError): ApiFaul
   return { kind: 'refused' };
 }
 
+function mayHaveArrived(error: unknown): boolean {
+  return error instanceof AnswerLost ? error.mayHaveArrived : !neverLeft.has(codeOf(error));
+}
+
+/** Of an upload, which grammY brings by itself. */
 const neverLeft = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function codeOf(error: unknown): string {

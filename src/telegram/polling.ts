@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Log } from '../log.ts';
-import { updateTypes } from './create-bot.ts';
+import { updateTypes } from './adapter.ts';
 
 const LONG_POLL_SECONDS = 25;
 /** The most that Telegram hands out at once. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bot, GrammyError } from 'grammy';
+import { type Api, GrammyError } from 'grammy';
+import type { UserFromGetMe } from 'grammy/types';
 import { BadConfig } from '../config.ts';
 import type { Log } from '../log.ts';
-import { updateTypes } from './create-bot.ts';
+import { updateTypes } from './adapter.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -14,26 +15,25 @@ const commands = [
 
 /**
  * Introduces the bot to Telegram and says how it wants its updates. Waits for a Telegram that is not there yet;
- * false when the process was asked to stop meanwhile.
+ * null when the process was asked to stop meanwhile.
  */
 export async function prepareTelegram(
-  bot: Bot,
+  api: Api,
   webhook: { url: string; secret: string } | null,
   log: Log,
   stopping?: AbortSignal,
-): Promise<boolean> {
+): Promise<UserFromGetMe | null> {
   for (let pause = 1_000; !stopping?.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
-      // Not `bot.init()`: it would ask again and again without a word in the log.
-      bot.botInfo = await bot.api.getMe(stopping as unknown as Parameters<typeof bot.api.getMe>[0]);
+      const me = await api.getMe(stopping as unknown as Parameters<typeof api.getMe>[0]);
       if (webhook) {
         const { url, secret } = webhook;
-        await bot.api.setWebhook(url, { secret_token: secret, allowed_updates: [...updateTypes] });
+        await api.setWebhook(url, { secret_token: secret, allowed_updates: [...updateTypes] });
       }
-      await nicety(() => bot.api.setMyCommands(commands));
+      await nicety(() => api.setMyCommands(commands));
       // A webhook that is still set answers every poll with a conflict, which the log tells soon enough.
-      if (!webhook) await nicety(() => bot.api.deleteWebhook());
-      return true;
+      if (!webhook) await nicety(() => api.deleteWebhook());
+      return me;
     } catch (error) {
       if (isUnknownToken(error)) {
         throw new BadConfig(`TELEGRAM_BOT_TOKEN: Telegram does not know this token (${error.description})`);
@@ -42,7 +42,7 @@ export async function prepareTelegram(
       await delay(pause, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
-  return false;
+  return null;
 
   async function nicety(call: () => Promise<unknown>): Promise<void> {
     await call().catch((error) => log.warn({ err: error }, 'Telegram did not take an introduction'));

@@ -65,9 +65,9 @@ export async function startBot(
     const config = { ...loaded, engine: { ...loaded.engine, ...engine } };
     const log = ownLog ?? createLog(config.logLevel, false);
     const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers && { suppliers });
-    await prepareTelegram(app.bot, null, log);
+    await prepareTelegram(app.api, null, log);
     await app.engine.recover({ exclusive: app.embedded });
-    return { app, polling: startPolling(app.bot.api, app.handleUpdate, log) };
+    return { app, polling: startPolling(app.api, app.handleUpdate, log) };
   }
 
   async function halt(graceMs = 5_000): Promise<void> {
@@ -99,6 +99,5 @@ export async function startTwin({
   const config = loadConfig(env);
   const log = createLog(config.logLevel, false);
   const app = await compose(config, { token: telegram.token, apiRoot: telegram.url }, log);
-  await app.bot.init();
   return { app, stop: () => app.engine.stop(5_000).then(app.close) };
 }

@@ -1,5 +1,5 @@
-import { Bot } from 'grammy';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTelegramApi } from '../../src/clients/telegram-api.ts';
 import { BadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
@@ -14,10 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => telegram.close());
 
-const botWith = (its: string) => new Bot(its, { client: { apiRoot: telegram.url } });
+const botWith = (its: string) => openTelegramApi(its, { apiRoot: telegram.url, timeoutSeconds: 5 });
 
 it('introduces the bot with its commands', async () => {
-  expect(await prepareTelegram(botWith(token), null, silent)).toBe(true);
+  expect(await prepareTelegram(botWith(token), null, silent)).toMatchObject({ is_bot: true });
   expect(telegram.status().commands.map(({ command }) => command)).toEqual(['start', 'help', 'cancel']);
 });
 
@@ -36,10 +36,10 @@ it('starts without the niceties that a Bot API of another make may lack', async 
   for (const method of ['setMyCommands', 'deleteWebhook']) {
     telegram.faults.add({ match: method, times: 1, fault: { kind: 'status', status: 404 } });
   }
-  expect(await prepareTelegram(botWith(token), null, silent)).toBe(true);
+  expect(await prepareTelegram(botWith(token), null, silent)).toMatchObject({ is_bot: true });
 });
 
 it('waits for a Telegram that is not there yet', async () => {
   telegram.faults.add({ match: 'getMe', times: 1, fault: { kind: 'status', status: 502 } });
-  expect(await prepareTelegram(botWith(token), null, silent)).toBe(true);
+  expect(await prepareTelegram(botWith(token), null, silent)).toMatchObject({ is_bot: true });
 });

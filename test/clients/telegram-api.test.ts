@@ -1,6 +1,6 @@
-import { Api, InputFile } from 'grammy';
+import { type Api, InputFile } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { leanClient } from '../../src/clients/lean-fetch.ts';
+import { openTelegramApi } from '../../src/clients/telegram-api.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { faultOf } from '../../src/telegram/api-fault.ts';
 
@@ -13,7 +13,7 @@ describe('calls to Telegram', () => {
   beforeAll(async () => {
     telegram = await startTelegramStandIn({ token: TOKEN });
     telegram.people.start(PERSON);
-    api = new Api(TOKEN, { ...leanClient, apiRoot: telegram.url, timeoutSeconds: 1 });
+    api = openTelegramApi(TOKEN, { apiRoot: telegram.url, timeoutSeconds: 1 });
   });
   beforeEach(() => telegram.faults.clear());
   afterAll(() => telegram.close());
@@ -48,8 +48,17 @@ describe('calls to Telegram', () => {
   );
 
   it('know that a message never left when nobody listens', async () => {
-    const nowhere = new Api(TOKEN, { ...leanClient, apiRoot: 'http://127.0.0.1:1' });
+    const nowhere = openTelegramApi(TOKEN, { apiRoot: 'http://127.0.0.1:1', timeoutSeconds: 1 });
     expect(await faultIn(nowhere.sendMessage(PERSON, 'Алло'))).toEqual({ kind: 'unreached' });
+  });
+
+  it('give up a Telegram that has gone silent in the middle of a long poll', async () => {
+    telegram.faults.add({ match: 'getUpdates', fault: { kind: 'hang' } });
+    const impatient = openTelegramApi(TOKEN, { apiRoot: telegram.url, timeoutSeconds: 0.1 });
+    await expect(impatient.getUpdates({ timeout: 25 })).rejects.toHaveProperty(
+      'error.cause.name',
+      'DeadlinePassed',
+    );
   });
 
   it('end when they are called off', async () => {

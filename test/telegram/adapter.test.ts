@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTelegramApi } from '../../src/clients/telegram-api.ts';
 import { NotAdmitted } from '../../src/engine/admission.ts';
 import { type Engine, Stopping } from '../../src/engine/engine.ts';
 import type { Incoming } from '../../src/engine/incoming.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from '../../src/engine/presenter.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { to } from '../../src/screens/link.ts';
+import { createAdapter } from '../../src/telegram/adapter.ts';
 import { createLinkDecoder } from '../../src/telegram/callback-data.ts';
-import { createBot } from '../../src/telegram/create-bot.ts';
 
 const token = '123456:TEST-TOKEN-OF-NO-VALUE-AT-ALL';
 const ANNA = 1001;
@@ -18,10 +19,7 @@ beforeEach(async () => {
 afterEach(() => telegram.close());
 
 /** The adapter between the stand-in and an engine that the test plays. */
-function adapter(
-  handle: (incoming: Incoming) => Promise<void> = async () => undefined,
-  more: { silenceSeconds?: number } = {},
-) {
+function adapter(handle: (incoming: Incoming) => Promise<void> = async () => undefined) {
   const events: Incoming[] = [];
   const shown: ShowRequest[] = [];
   const log: Record<string, unknown>[] = [];
@@ -31,9 +29,8 @@ function adapter(
       return { messageId: 1 };
     },
   };
-  const { bot, handleUpdate } = createBot(token, {
-    ...more,
-    apiRoot: telegram.url,
+  const handleUpdate = createAdapter({
+    api: openTelegramApi(token, { apiRoot: telegram.url, timeoutSeconds: 5 }),
     engine: {
       handle: (incoming: Incoming) => {
         events.push(incoming);
@@ -44,7 +41,7 @@ function adapter(
     decode: createLinkDecoder(['nav:projects']),
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
   });
-  return { api: bot.api, events, shown, log, presenter, hears, hearsAtOnce };
+  return { events, shown, log, presenter, hears, hearsAtOnce };
 
   /** Everything that waits at Telegram. */
   async function hears(): Promise<void> {
@@ -59,15 +56,6 @@ function adapter(
 
 const press = (data: string) => telegram.people.press(ANNA, 55, data, { forge: true });
 const says = (text: string) => telegram.people.say(ANNA, text);
-
-it('gives Telegram up that has gone silent in the middle of a long poll', async () => {
-  telegram.faults.add({ match: 'getUpdates', fault: { kind: 'hang' } });
-  const { api } = adapter(undefined, { silenceSeconds: 0.1 });
-  await expect(api.getUpdates({ timeout: 25 })).rejects.toHaveProperty(
-    'error.message',
-    expect.stringContaining('timed out'),
-  );
-});
 
 describe('an update', () => {
   it('that comes together with others is heard in its turn, whatever it is', async () => {

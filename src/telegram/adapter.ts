@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Bot, BotError, type Context } from 'grammy';
-import type { CallbackQuery, Update } from 'grammy/types';
-import { leanClient } from '../clients/lean-fetch.ts';
+import type { Api } from 'grammy';
+import type { CallbackQuery, Message, Update, User } from 'grammy/types';
 import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
 import type { Action, Incoming } from '../engine/incoming.ts';
@@ -15,69 +14,59 @@ export const updateTypes = ['message', 'callback_query'] as const;
 
 // The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
 const ACKNOWLEDGE_WITHIN_MS = 1_000;
-// Longer than a long poll. grammY would wait for 500: so long a bot behind a wire that died without a word hears nothing.
-const SILENCE_SECONDS = 40;
 /** Telegram refuses a longer toast, and the person would see none. */
 const MOST_TOAST = 200;
 
-/** A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. */
-export function createBot(
-  token: string,
-  {
-    apiRoot,
-    engine,
-    presenter,
-    decode,
-    log,
-    silenceSeconds = SILENCE_SECONDS,
-  }: {
-    apiRoot: string;
-    engine: Engine;
-    presenter: Presenter;
-    decode: (data: string) => Link | null;
-    log: Log;
-    silenceSeconds?: number;
-  },
-) {
-  const bot = new Bot(token, { client: { ...leanClient, apiRoot, timeoutSeconds: silenceSeconds } });
+/**
+ * A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. One step for all
+ * updates, not grammY's middleware: behind filters of different depth, a press would overtake the text that came before.
+ */
+export function createAdapter({
+  api,
+  engine,
+  presenter,
+  decode,
+  log,
+}: {
+  api: Api;
+  engine: Engine;
+  presenter: Presenter;
+  decode: (data: string) => Link | null;
+  log: Log;
+}) {
   const apologies = createApologies(presenter);
-
-  // One step for all of them: behind filters of different depth, a press would overtake the text that came before it.
-  bot.use((ctx) => {
-    if (ctx.callbackQuery) return pressed(ctx, ctx.callbackQuery);
-    const action = ctx.message?.chat.type === 'private' ? messageToAction(ctx.message) : null;
-    if (action) return dispatch(ctx, action, { acknowledge: () => false, erase: () => erase(ctx) });
-    const kind = Object.keys(ctx.update).find((key) => key !== 'update_id');
-    log.info({ update: ctx.update.update_id, kind }, 'update ignored');
-  });
-  return { bot, handleUpdate };
+  return handleUpdate;
 
   async function handleUpdate(update: Update): Promise<void> {
-    try {
-      // Telegram knows our address from the last process and may be faster than our introduction.
-      await bot.init();
-      await bot.handleUpdate(update);
-    } catch (error) {
-      throw error instanceof BotError ? error.error : error;
-    }
+    const { update_id: updateId, callback_query: query, message } = update;
+    if (query) return pressed(updateId, query);
+    const action = message?.chat.type === 'private' ? messageToAction(message) : null;
+    if (message && action)
+      return dispatch(updateId, message.from, action, {
+        acknowledge: () => false,
+        erase: () => erase(message),
+      });
+    const kind = Object.keys(update).find((key) => key !== 'update_id');
+    log.info({ update: updateId, kind }, 'update ignored');
   }
 
-  function pressed(ctx: Context, query: CallbackQuery): Promise<void> | void {
+  async function pressed(updateId: number, query: CallbackQuery): Promise<void> {
     const chat = query.message?.chat;
-    const acknowledge = acknowledger(ctx);
-    if (!chat || chat.type === 'private')
-      return dispatch(ctx, pressToAction(query, decode), { acknowledge, erase: () => undefined });
+    const acknowledge = acknowledger(query);
+    if (!chat || chat.type === 'private') {
+      const action = pressToAction(query, decode);
+      return dispatch(updateId, query.from, action, { acknowledge, erase: () => undefined });
+    }
     acknowledge();
   }
 
   async function dispatch(
-    ctx: Context,
+    updateId: number,
+    from: User | undefined,
     action: Action,
     reactions: Pick<Incoming, 'acknowledge' | 'erase'>,
   ): Promise<void> {
-    const from = ctx.from;
     if (!from || from.is_bot || !Number.isSafeInteger(from.id)) return;
-    const updateId = ctx.update.update_id;
     const its = log.child({ correlation: randomUUID(), update: updateId, user: from.id });
     const started = performance.now();
     const person = {
@@ -102,13 +91,13 @@ export function createBot(
     }
   }
 
-  function erase(ctx: Context): void {
-    ctx
-      .deleteMessage()
+  function erase({ chat, message_id }: Message): void {
+    api
+      .deleteMessage(chat.id, message_id)
       .catch((error) => log.warn({ err: error }, 'a message with a secret stays in the chat'));
   }
 
-  function acknowledger(ctx: Context): Incoming['acknowledge'] {
+  function acknowledger({ id }: CallbackQuery): Incoming['acknowledge'] {
     let given = false;
     const timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
     return acknowledge;
@@ -117,8 +106,8 @@ export function createBot(
       if (given) return false;
       given = true;
       clearTimeout(timer);
-      ctx
-        .answerCallbackQuery(toast ? { text: shortened(toast) } : {})
+      api
+        .answerCallbackQuery(id, toast ? { text: shortened(toast) } : {})
         .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
       return true;
     }
