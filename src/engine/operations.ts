@@ -4,12 +4,17 @@ import type { Json } from './json.ts';
  * Keyed operations: whatever an actor does to the world goes through one of these, so that a restored
  * snapshot, a repeated update or a second process asks for the same key and gets the same result.
  */
-export type Operations<Tx> = {
+export type Operations<Tx, Statement = never> = {
   /**
    * For effects inside our own database: the work and the note that it is done commit together.
    * A finished key returns its stored result.
    */
   inTransaction<Result extends Json>(call: OperationCall, work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * The same for an effect that is a single statement, in a single round trip. The statement takes its row `from first`,
+   * which is empty for a finished key, and returns its `result`; null when it changed nothing, and may be tried again.
+   */
+  inStatement<Result extends Json>(call: OperationCall, statement: Statement): Promise<Result | null>;
   /**
    * For effects outside: holds a lease while working, keeps the result of every finished stage, waits while
    * the key runs elsewhere, takes over from the last finished stage when the lease expired.

@@ -1,20 +1,19 @@
 import type { SaveProjectInput } from '../../machines/project-create.ts';
 import type { Operations } from '../engine/operations.ts';
 
-type Deps<Tx> = {
-  operations: Operations<Tx>;
-  insertProject(tx: Tx, userId: number, project: Omit<SaveProjectInput, 'key' | 'userId'>): Promise<number>;
+type Deps<Statement> = {
+  operations: Pick<Operations<never, Statement>, 'inStatement'>;
+  insertProject(userId: number, project: Omit<SaveProjectInput, 'key' | 'userId'>): Statement;
   forgetAnswers(userId: number): Promise<void>;
 };
 
 /** Creates the project once per key, however often it is asked for. */
 export const makeSaveProject =
-  <Tx>({ operations, insertProject, forgetAnswers }: Deps<Tx>) =>
+  <Statement>({ operations, insertProject, forgetAnswers }: Deps<Statement>) =>
   async ({ key, userId, ...project }: SaveProjectInput): Promise<{ projectId: number }> => {
-    const saved = await operations.inTransaction({ key, userId, request: project }, async (tx) => ({
-      projectId: await insertProject(tx, userId, project),
-    }));
+    const call = { key, userId, request: project };
+    const saved = await operations.inStatement<{ projectId: number }>(call, insertProject(userId, project));
     // Paused answers have served their purpose; a crash before this line only offers them once more.
     await forgetAnswers(userId);
-    return saved;
+    return saved!;
   };

@@ -1,7 +1,7 @@
 import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/categories.ts';
 import type { CategoryOnPlatform } from '../screens/publishing.ts';
 import { closeDrafts } from './close-drafts.ts';
-import type { Sql, TransactionSql } from './database.ts';
+import type { Sql, Statement } from './database.ts';
 
 export type Categories = ReturnType<typeof makeCategories>;
 
@@ -9,18 +9,12 @@ export type Categories = ReturnType<typeof makeCategories>;
 export function makeCategories(sql: Sql) {
   return { insert, list, card, place, deletionCounts, remove };
 
-  /** Null when there is no such project. */
-  async function insert(
-    tx: TransactionSql,
-    userId: number,
-    projectId: number,
-    name: string,
-  ): Promise<number | null> {
-    const [row] = await tx<{ id: number }[]>`
+  /** For `Operations.inStatement`; changes nothing when there is no such project. */
+  function insert(userId: number, projectId: number, name: string): Statement {
+    return sql`
       insert into categories (project_id, name)
-      select id, ${name} from projects where id = ${projectId} and user_id = ${userId}
-      returning id`;
-    return row?.id ?? null;
+      select id, ${name} from first, projects where id = ${projectId} and user_id = ${userId}
+      returning json_build_object('categoryId', id) as result`;
   }
 
   /** The newest first. Null when there is no such project. */

@@ -13,6 +13,8 @@ import { watchedSocket } from './watched-socket.ts';
 type Types = { bigint: number };
 export type Sql = postgres.Sql<Types>;
 export type TransactionSql = postgres.TransactionSql<Types>;
+/** A part of another statement; not run by itself. */
+export type Statement = postgres.PendingQuery<postgres.Row[]>;
 
 export type Database = {
   sql: Sql;

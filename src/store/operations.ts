@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../engine/json.ts';
 import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
 import { OperationKeyReused, OperationLost } from '../errors.ts';
-import type { Sql, TransactionSql } from './database.ts';
+import type { Sql, Statement, TransactionSql } from './database.ts';
 import { lostIfAway } from './database-away.ts';
 import { hashRequest } from './hash-request.ts';
 
@@ -25,8 +25,8 @@ export async function releaseLeases(sql: Sql): Promise<void> {
 export function createOperations(
   sql: Sql,
   { leaseMs = LEASE_MS, pollMs = POLL_MS } = {},
-): Operations<TransactionSql> {
-  return { inTransaction, withStages };
+): Operations<TransactionSql, Statement> {
+  return { inTransaction, inStatement, withStages };
 
   async function inTransaction<Result extends Json>(
     { key, userId, request }: OperationCall,
@@ -49,6 +49,31 @@ export function createOperations(
       return { result };
     });
     return outcome.result;
+  }
+
+  async function inStatement<Result extends Json>(call: OperationCall, statement: Statement) {
+    // Of two callers at once, the key stops the second, and with it what it did. Then the first one's result is there.
+    const row = await once(call, statement).catch((error) => {
+      if (error.constraint_name === 'operations_pkey') return once(call, statement);
+      throw error;
+    });
+    return row ? (row.result as Result) : null;
+  }
+
+  async function once({ key, userId, request }: OperationCall, statement: Statement) {
+    const requestHash = hashRequest(userId, request);
+    const [row] = await sql<Omit<Row, 'status'>[]>`
+      with known as (select request_hash, result from operations where key = ${key}),
+      first as (select where not exists (select from known)),
+      done as (${statement}),
+      noted as (
+        insert into operations (key, user_id, request_hash, status, result)
+        select ${key}, ${userId}, ${requestHash}, 'done', result from done
+        returning request_hash, result
+      )
+      select request_hash as "requestHash", result from known union all select * from noted`;
+    if (row && row.requestHash !== requestHash) throw new OperationKeyReused(key);
+    return row;
   }
 
   function withStages<Result extends Json>(

@@ -7,7 +7,7 @@ import type {
   ProjectValues,
 } from '../screens/projects.ts';
 import { closeDrafts } from './close-drafts.ts';
-import type { Sql, TransactionSql } from './database.ts';
+import type { Sql, Statement } from './database.ts';
 
 export type NewProject = {
   name: string;
@@ -22,12 +22,12 @@ type ProjectFields = { id: number; timezone: string; values: ProjectValues };
 export function makeProjects(sql: Sql) {
   return { insert, list, card, fields, setField, setTimezone, deletionCounts, remove, stats };
 
-  async function insert(tx: TransactionSql, userId: number, project: NewProject): Promise<number> {
-    const [row] = await tx<[{ id: number }]>`
+  /** For `Operations.inStatement`. */
+  function insert(userId: number, { name, companyName, specialization, websiteUrl }: NewProject): Statement {
+    return sql`
       insert into projects (user_id, name, company_name, specialization, website_url)
-      values (${userId}, ${project.name}, ${project.companyName}, ${project.specialization}, ${project.websiteUrl})
-      returning id`;
-    return row.id;
+      select ${userId}, ${name}, ${companyName}, ${specialization}, ${websiteUrl} from first
+      returning json_build_object('projectId', id) as result`;
   }
 
   /** The newest first. */

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { NotFound } from '../../src/errors.ts';
+import { makeSaveCategory } from '../../src/services/save-category.ts';
 import { makeCategories } from '../../src/store/categories.ts';
+import { createOperations } from '../../src/store/operations.ts';
 import {
   aCategory,
   aConnection,
@@ -28,14 +32,18 @@ forEachDatabase((sql) => {
   it("is created in a person's own project, and in no other", async () => {
     const [userId, other] = [await aUser(sql()), await aUser(sql())];
     const projectId = await aProject(sql(), userId);
-    const insert = (by: number) => sql().begin((tx) => categories().insert(tx, by, projectId, 'Балконы'));
-    expect(await insert(other)).toBeNull();
-    const id = await insert(userId);
+    const save = makeSaveCategory({
+      operations: createOperations(sql()),
+      insertCategory: categories().insert,
+    });
+    const saved = (by: number) => save({ key: randomUUID(), userId: by, projectId, name: 'Балконы' });
+    await expect(saved(other)).rejects.toThrow(NotFound);
+    const { categoryId: id } = await saved(userId);
     expect(await categories().list(userId, projectId)).toEqual({
       projectName: 'Окна Плюс',
       categories: [{ id, name: 'Балконы' }],
     });
-    expect(await categories().card(userId, id ?? 0)).toEqual({
+    expect(await categories().card(userId, id)).toEqual({
       id,
       name: 'Балконы',
       projectId,

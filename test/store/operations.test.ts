@@ -35,6 +35,46 @@ forEachDatabase((sql) => {
   const expireLease = (key: string) =>
     sql()`update operations set lease_until = now() - interval '1 hour' where key = ${key}`;
 
+  describe('an effect that is one statement', () => {
+    const naming = (id: number) =>
+      sql()`insert into users (id) select ${id}::bigint from first returning to_json(id) as result`;
+
+    it('happens once under twenty callers, and all get its result', async () => {
+      const asked = call();
+      const ids = Array.from({ length: 20 }, (_, n) => 5_000 + n);
+      const results = await Promise.all(ids.map((id) => operations().inStatement(asked, naming(id))));
+      const named = await sql()`select id from users where id = any(${ids})`;
+      expect(named).toEqual([{ id: results[0] }]);
+      expect(new Set(results)).toEqual(new Set([results[0]]));
+      expect(await rowOf(asked.key)).toMatchObject({ status: 'done', result: results[0] });
+    });
+
+    it('leaves nothing behind when it fails, and may be tried again', async () => {
+      const asked = call();
+      await sql()`insert into users (id) values (5100)`;
+      await expect(operations().inStatement(asked, naming(5_100))).rejects.toThrow('users_pkey');
+      expect(await rowOf(asked.key)).toBeUndefined();
+      expect(await operations().inStatement(asked, naming(5_101))).toBe(5_101);
+    });
+
+    it('that changed nothing may be tried again', async () => {
+      const asked = call();
+      const nobody = sql()`select to_json(1) as result from first where false`;
+      expect(await operations().inStatement(asked, nobody)).toBeNull();
+      expect(await operations().inStatement(asked, naming(5_200))).toBe(5_200);
+    });
+
+    it('refuses another request, or another person, under the same key', async () => {
+      const asked = call();
+      await operations().inStatement(asked, naming(5_300));
+      const again = (more: object) => operations().inStatement({ ...asked, ...more }, naming(5_301));
+      await expect(again({ request: { topic: 'двери', images: 4 } })).rejects.toThrow(OperationKeyReused);
+      await expect(again({ userId: 8 })).rejects.toThrow(OperationKeyReused);
+      expect(await again({ request: { images: 4, topic: 'окна' } })).toBe(5_300);
+      expect(await sql()`select from users where id = 5301`).toHaveLength(0);
+    });
+  });
+
   describe('an effect inside our database', () => {
     it('happens once under twenty callers, and all get its result', async () => {
       const asked = call();

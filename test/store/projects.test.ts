@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
+import { makeSaveProject } from '../../src/services/save-project.ts';
+import { createOperations } from '../../src/store/operations.ts';
 import { makeProjects } from '../../src/store/projects.ts';
 import {
   aCategory,
@@ -35,7 +38,12 @@ forEachDatabase((sql) => {
 
   it('shows a new project with its four answers and eleven empty fields', async () => {
     const userId = await aUser(sql());
-    const id = await sql().begin((tx) => projects().insert(tx, userId, newProject));
+    const save = makeSaveProject({
+      operations: createOperations(sql()),
+      insertProject: projects().insert,
+      forgetAnswers: async () => undefined,
+    });
+    const { projectId: id } = await save({ key: randomUUID(), userId, ...newProject });
     expect(await projects().card(userId, id)).toEqual({
       id,
       timezone: 'Europe/Moscow',
