@@ -13,6 +13,9 @@ export class PortTaken extends Error {
   }
 }
 
+// An answer that is being written takes milliseconds; a stream would never end.
+const LAST_ANSWERS_MS = 1_000;
+
 /** Handlers are asked in order; the first one that answers ends the request. */
 export function createHttpServer(handlers: HttpHandler[], onError: (error: unknown) => void): Server {
   return createServer(async (request, response) => {
@@ -23,7 +26,11 @@ export function createHttpServer(handlers: HttpHandler[], onError: (error: unkno
       for (const handle of handlers) if (await handle(request, response, url)) return;
       sendJson(response, 404, { error: 'not found' });
     } catch (error) {
-      if (error instanceof BodyTooLarge) return sendJson(response, 413, { error: 'body too large' });
+      if (error instanceof BodyTooLarge) {
+        // Closed at once, the wire would swallow the answer together with the rest of the body.
+        setTimeout(() => request.destroy(), LAST_ANSWERS_MS).unref();
+        return sendJson(response, 413, { error: 'body too large' });
+      }
       onError(error);
       if (!response.headersSent) sendJson(response, 500, { error: 'internal error' });
       else response.destroy();
@@ -32,18 +39,30 @@ export function createHttpServer(handlers: HttpHandler[], onError: (error: unkno
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  response.writeHead(status, headers).end(text);
 }
 
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > maxBytes) throw new BodyTooLarge(`body exceeds ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** By events: iterating over a request costs as much as all the rest of a small one. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        request.pause();
+        reject(new BodyTooLarge(`body exceeds ${maxBytes} bytes`));
+      }
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
 }
 
 export function listen(server: Server, port: number, host?: string): Promise<number> {
@@ -58,9 +77,6 @@ export function listen(server: Server, port: number, host?: string): Promise<num
     });
   });
 }
-
-// An answer that is being written takes milliseconds; a stream would never end.
-const LAST_ANSWERS_MS = 1_000;
 
 /** Whoever is being answered gets the answer; nobody new is let in. */
 export async function closeServer(server: Server): Promise<void> {
