@@ -36,9 +36,11 @@ export function phrasesFound(
   list: readonly string[],
   language: Language = russian,
 ): readonly string[] {
-  const textStems = language
-    .words(text)
-    .map((word) => (innocentForms.has(word.toLowerCase()) ? '' : language.stem(word)));
+  const innocentStems = new Set(Array.from(innocentForms, language.stem));
+  const textStems = language.words(text).map((word) => {
+    const stem = language.stem(word);
+    return innocentStems.has(stem) && innocentForms.has(word.toLowerCase()) ? '' : stem;
+  });
   return list.flatMap((phrase) =>
     Array<string>(countPhrase(textStems, stems(phrase, language))).fill(phrase),
   );

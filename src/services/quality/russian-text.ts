@@ -14,15 +14,20 @@ const LONGEST_PIECE = /.{1,500}/gsu;
 const LONGEST_LINE = /.{1,10000}/gsu;
 /** Letters and digits without a break, between marks that never join what stands beside them. */
 const PLAIN_WORD = /^[«»„“”"(),.!?…:;—–-]*(?:([A-Za-zА-Яа-яЁё0-9]+)[«»„“”"(),.!?…:;—–-]*)?$/u;
+const PLAIN_LETTER = /[A-Za-zА-Яа-яЁё0-9]/u;
 const stemmer = snowball.newStemmer('russian');
+/** Two megabytes of words, some ten articles' worth. What is longer than a word has been is not kept. */
+const STEMS_KEPT = 20_000;
+const LONGEST_KEPT = 40;
+const knownStems = new Map<string, string>();
 
 export const russian: Language = { words, sentences, stem };
 
 /** The same language that answers at once when asked again: scoring asks for the same text a dozen times. */
-export const remembering = (language: Language): Language => ({
-  words: once(language.words),
-  sentences: once(language.sentences),
-  stem: once(language.stem),
+export const remembering = ({ words, sentences, stem }: Language): Language => ({
+  words: once(words),
+  sentences: once(sentences),
+  stem, // remembers for itself
 });
 
 /** No dictionary and no rules: letters between spaces. Enough to count words and find literal phrases. */
@@ -38,10 +43,13 @@ export const anyLanguage: Language = {
  * «сине-жёлтый» or «3,5»: it needs twenty times as long for the answer that a plain word has only one of.
  */
 export function words(text: string): string[] {
-  return text.split(/\s+/u).flatMap((piece) => {
+  const found: string[] = [];
+  for (const piece of text.split(/\s+/u)) {
     const plain = PLAIN_WORD.exec(piece);
-    return plain ? (plain[1] ?? []) : segmented(piece);
-  });
+    if (!plain) for (const word of segmented(piece)) found.push(word);
+    else if (plain[1] !== undefined) found.push(plain[1]);
+  }
+  return found;
 }
 
 const segmented = (piece: string): string[] =>
@@ -54,13 +62,28 @@ export function sentences(text: string): string[] {
     .split('\n')
     .flatMap((line) => line.match(LONGEST_LINE) ?? [])
     .flatMap((part) => Array.from(sentenceSegmenter.segment(part), ({ segment }) => segment.trim()))
-    .filter((part) => words(part).length > 0);
+    .filter((part) => PLAIN_LETTER.test(part) || words(part).length > 0);
 }
 
-/** Snowball treats ё as a foreign letter, and people write е for it. */
+/**
+ * Snowball treats ё as a foreign letter, and people write е for it. It takes longer than anything else that is asked
+ * about a word, and most words of an article were in the last one as well.
+ */
 export function stem(word: string): string {
-  return stemmer.stem(word.toLowerCase().replaceAll('ё', 'е'));
+  const known = knownStems.get(word);
+  if (known !== undefined) return known;
+  if (word.length > LONGEST_KEPT) return stemmed(word);
+  if (knownStems.size >= STEMS_KEPT) knownStems.clear();
+  const kept = copied(word);
+  const found = stemmed(kept);
+  knownStems.set(kept, found);
+  return found;
 }
+
+const stemmed = (word: string): string => stemmer.stem(word.toLowerCase().replaceAll('ё', 'е'));
+
+/** A word cut out of a text holds on to the whole text for as long as it is kept itself. */
+const copied = (word: string): string => Buffer.from(word, 'utf16le').toString('utf16le');
 
 export const stems = (text: string, language: Language = russian): string[] =>
   language.words(text).map(language.stem);
@@ -73,10 +96,12 @@ export function syllables(word: string): number {
 /** How often the words of the phrase stand side by side, in any grammatical form; overlaps count once. */
 export function countPhrase(textStems: readonly string[], phraseStems: readonly string[]): number {
   if (phraseStems.length === 0) return 0;
+  const [first] = phraseStems;
   let found = 0;
   let at = 0;
   while (at + phraseStems.length <= textStems.length) {
-    const here = phraseStems.every((part, i) => textStems[at + i] === part);
+    // The first word is compared by itself: nearly everywhere that settles it.
+    const here = textStems[at] === first && phraseStems.every((part, i) => textStems[at + i] === part);
     if (here) found += 1;
     at += here ? phraseStems.length : 1;
   }

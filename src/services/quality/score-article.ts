@@ -155,7 +155,7 @@ function readability(page: ReadHtml, language: Language): Check[] {
   const perWord = mean(read.map(syllables));
   const flesch = read.length === 0 ? 0 : 206.835 - 1.3 * perSentence - 60.1 * perWord;
   const perParagraph = mean(page.paragraphs.map((paragraph) => language.words(paragraph).length));
-  const variety = ratio(new Set(read.map((word) => word.toLowerCase())).size, read.length);
+  const variety = ratio(new Set(Array.from(new Set(read), (word) => word.toLowerCase())).size, read.length);
   const some = read.length > 0;
 
   return [
