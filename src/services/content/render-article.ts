@@ -37,10 +37,18 @@ const engine = createMarkdownIt({ html: false })
   .use(figures);
 const { escapeHtml } = engine.utils;
 
-/** As a browser writes it. The gate reads what it has changed once more, and most articles need only one reading. */
-const escapeText = (text: string): string =>
-  escapeHtml(text).replaceAll('&quot;', '"').replaceAll('\u00a0', '&nbsp;');
-engine.renderer.rules.text = (tokens, i) => escapeText(tokens[i]!.content);
+/*
+ * All text is escaped as a browser writes it. The gate reads once more what it has changed, and a reading takes longer
+ * than anything else that is done to an article.
+ */
+const escapeValue = (value: string): string => escapeHtml(value).replaceAll('\u00a0', '&nbsp;');
+const escapeText = (text: string): string => escapeValue(text).replaceAll('&quot;', '"');
+const { renderer } = engine;
+renderer.rules.text = (tokens, i) => escapeText(tokens[i]!.content);
+renderer.rules.code_inline = (tokens, i) => `<code>${escapeText(tokens[i]!.content)}</code>`;
+renderer.rules.fence = (tokens, i) => `<pre><code>${escapeText(tokens[i]!.content)}</code></pre>\n`;
+renderer.renderAttrs = ({ attrs }) =>
+  (attrs ?? []).map(([name, value]) => ` ${name}="${escapeValue(String(value))}"`).join('');
 
 /** Title, contents, body. Not yet safe to publish: sanitizeHtml() comes after. */
 export function renderArticle(article: ArticleText, markdownIt: MarkdownIt = engine): RenderedArticle {
@@ -64,7 +72,7 @@ function renderBody(
 
   orderHeadings(tokens);
   const headings = nameHeadings(tokens);
-  dropPresentation(tokens);
+  dropAlignment(tokens);
   protectLinks(tokens);
   dressImages(tokens, new Map(images.map((image) => [markdownIt.normalizeLink(image.url), image])));
   paint(tokens, brand);
@@ -135,11 +143,10 @@ function contentsOf(headings: Heading[]): string {
   return `<nav class="toc">\n<p><strong>${CONTENTS_LABEL}</strong></p>\n<ul>\n${items.join('')}</ul>\n</nav>\n`;
 }
 
-/** Alignment and language names are the theme's business; the allow-list has no place for them. */
-function dropPresentation(tokens: Token[]): void {
+/** Alignment is the theme's business, as the language of code is; the allow-list has no place for either. */
+function dropAlignment(tokens: Token[]): void {
   for (const token of tokens) {
     if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
-    if (token.type === 'fence') token.info = '';
   }
 }
 

@@ -194,6 +194,18 @@ describe('Markdown that cannot be rendered', () => {
 });
 
 describe('the gate', () => {
+  it('has nothing to rewrite in what was rendered, so one reading is enough', () => {
+    const markdown =
+      '## "А"\u00a0и <б>\n\n`"a"\u00a0<b>` [c](https://e.example/?a=1&b=2 "d\u00a0\\"e\\"")\n\n' +
+      '```html\n<a class="x">\n```\n\n![f\u00a0"g"](https://e.example/h.webp "i\u00a0j")';
+    const { html } = renderArticle({
+      title: '"К"\u00a0& л',
+      markdown,
+      brand: { text: '#333', accent: '#06c' },
+    });
+    expect(sanitizeHtml(html)).toBe(html);
+  });
+
   it('keeps harmless emphasis and drops the rest of a style', () => {
     expect(sanitizeHtml('<span style="color: RED; position: fixed; font-weight:bold">x</span>')).toBe(
       '<span style="color:RED;font-weight:bold">x</span>',
