@@ -45,6 +45,13 @@ describe('Russian text', () => {
     expect(stem('зелёный')).toBe(stem('зеленый'));
   });
 
+  it('has the same stems however many words were read in between', () => {
+    const before = stems('Свадебными букетами');
+    for (let n = 0; n < 25_000; n += 1) stem(`слово${n}`);
+    expect(stems('Свадебными букетами')).toEqual(before);
+    expect(stem(`${'роза'.repeat(20)}ми`)).toBe(stem('роза'.repeat(20)));
+  });
+
   it('has as many syllables as vowels, and at least one a word', () => {
     expect(['букет', 'невеста', 'в', 'ёж', '25'].map(syllables)).toEqual([2, 3, 1, 1, 1]);
   });
