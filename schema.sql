@@ -856,8 +856,9 @@ create table if not exists deliveries (
 );
 -- What is finished for good is in none of the indexes that the queue works with: a million old rows cost nothing. What
 -- somebody has in hand is in one of its own.
-create index if not exists idx_deliveries_retry on deliveries(workspace_id, status, next_retry_at)
-  where status not in ('sent', 'deduped', 'claimed', 'sending');
+drop index if exists idx_deliveries_retry; -- held also what has no next try
+create index if not exists idx_deliveries_next_try on deliveries(workspace_id, status, next_retry_at)
+  where next_retry_at is not null;
 create index if not exists idx_deliveries_due on deliveries(workspace_id, status, not_before, next_retry_at)
   where status not in ('sent', 'deduped', 'claimed', 'sending');
 create index if not exists idx_deliveries_waiting on deliveries(workspace_id, channel_id, seq) where is_waiting;
@@ -901,7 +902,9 @@ alter table events add constraint events_action_known check (action in (
   'group_cooldown', 'configured', 'pull_failed')) not valid;
 create index if not exists idx_events_ts on events(workspace_id, ts desc);
 create index if not exists idx_events_action on events(workspace_id, action, ts desc);
-create index if not exists idx_events_result on events(workspace_id, result, ts desc);
+-- Only errors are looked for by their result: the others would pay for an entry that nobody reads.
+drop index if exists idx_events_result;
+create index if not exists idx_events_errors on events(workspace_id, result, ts desc) where result = 'error';
 create index if not exists idx_events_delivery on events(workspace_id, delivery_id, ts desc)
   where delivery_id is not null;
 create index if not exists idx_events_message on events(workspace_id, message_id, ts desc)
@@ -1410,7 +1413,8 @@ begin
         else send_mode_fault(o.send_mode, coalesce(jsonb_array_length(v_message.payload -> 'media'), 0)) end) as fault
     from laid_out o
   ), judged as materialized (
-    select r.*, exists (
+    -- What nobody has seen before cannot be on its way anywhere: a delivery keeps its message.
+    select r.*, v_message.seen_count > 1 and (exists (
         select from deliveries d
         where d.workspace_id = p_workspace_id and d.channel_id = r.channel_id and d.hash_version = v_hash_version
           and d.content_hash = v_message.content_hash and d.status = 'sent' and d.sent_at is not null
@@ -1420,7 +1424,7 @@ begin
         where d.workspace_id = p_workspace_id and d.channel_id = r.channel_id and d.hash_version = v_hash_version
           and d.content_hash = v_message.content_hash
           and d.status in ('queued', 'claimed', 'sending', 'retry', 'unknown')
-      ) as is_repeat,
+      )) as is_repeat,
       k.layout_meta, k.rendered, k.parse_mode, k.fault
     from routed r join kinds k
       on k.platform = r.platform and k.send_mode = r.send_mode and k.markup = r.markup
@@ -1444,8 +1448,14 @@ begin
         || case when j.settings -> 'disable_preview' = 'true' then '{"disablePreview": true}' else '{}'::jsonb end
         || jsonb_build_object('parse_mode', j.parse_mode),
       p_raw ->> 'template_version', p_raw ->> 'trace_id', (p_raw ->> 'batch_id')::uuid, v_now, v_now
-    from judged j order by j.channel_id
-    on conflict do nothing
+    from judged j
+    -- Asked instead of tried: a conflict is looked for in every unique index and for every row.
+    where p_raw -> 'batch_id' is null or not exists (
+      select from deliveries d
+      where d.workspace_id = p_workspace_id and d.enqueue_batch_id = (p_raw ->> 'batch_id')::uuid
+        and d.channel_id = j.channel_id and d.hash_version = v_hash_version
+        and d.content_hash = v_message.content_hash)
+    order by j.channel_id
     returning d.delivery_id, d.channel_id, d.status, d.last_error
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, result, error, meta)
@@ -1626,8 +1636,8 @@ begin
 
   return query
   with gates as materialized (
-    select c.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings, c.max_parallel,
-      rate_step(c.rate_rps) as step, greatest(v_now, c.next_allowed_at) as base,
+    select c.ctid as channel_row, c.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings,
+      c.max_parallel, rate_step(c.rate_rps) as step, greatest(v_now, c.next_allowed_at) as base,
       rate_step(l.rate_rps) as group_step, greatest(v_now, l.next_allowed_at) as group_base,
       case when c.max_parallel = 1 then v_share
         else least(v_share, greatest(c.max_parallel, p_per_channel) - (
@@ -1635,7 +1645,8 @@ begin
             and d.is_in_hand)) end as room
     from unnest(v_open) as open (channel_id)
     cross join lateral (
-      select * from channels x where x.workspace_id = p_workspace_id and x.channel_id = open.channel_id offset 0
+      select x.ctid, x.* from channels x
+      where x.workspace_id = p_workspace_id and x.channel_id = open.channel_id offset 0
     ) c
     left join platform_limits l
       on l.workspace_id = p_workspace_id and l.platform = c.platform and l.rate_group = c.rate_group
@@ -1674,10 +1685,10 @@ begin
   ), channel_gates as (
     update channels c set next_allowed_at = t.base + t.taken * t.step
     from (
-      select o.channel_id, min(o.base) as base, min(o.step) as step, count(*) as taken
-      from chosen o where o.step is not null group by o.channel_id
+      select o.channel_row, min(o.base) as base, min(o.step) as step, count(*) as taken
+      from chosen o where o.step is not null group by o.channel_row
     ) t
-    where c.workspace_id = p_workspace_id and c.channel_id = any(v_open) and c.channel_id = t.channel_id
+    where c.ctid = t.channel_row -- locked by us, so it stays where it is
   ), group_gates as (
     update platform_limits l set next_allowed_at = t.base + t.taken * t.step, updated_at = v_now
     from (
@@ -1733,7 +1744,7 @@ begin
   return query
   with mine as materialized (
     select d.delivery_id, d.channel_id, d.seq, d.not_before, c.platform, c.rate_group, c.max_parallel,
-      rate_step(c.rate_rps) as step, c.last_send_at, rate_step(l.rate_rps) as group_step,
+      c.ctid as channel_row, rate_step(c.rate_rps) as step, c.last_send_at, rate_step(l.rate_rps) as group_step,
       l.last_send_at as group_last_send_at,
       not c.enabled or coalesce(c.paused_until > v_now, false) or coalesce(l.cooldown_until > v_now, false)
         as is_stopped,
@@ -1746,7 +1757,7 @@ begin
       select * from deliveries x where x.workspace_id = p_workspace_id and x.delivery_id = asked.id offset 0
     ) d
     cross join lateral (
-      select * from channels x where x.workspace_id = p_workspace_id and x.channel_id = d.channel_id offset 0
+      select x.ctid, x.* from channels x where x.workspace_id = p_workspace_id and x.channel_id = d.channel_id offset 0
     ) c
     left join platform_limits l
       on l.workspace_id = p_workspace_id and l.platform = c.platform and l.rate_group = c.rate_group
@@ -1777,11 +1788,11 @@ begin
     select a.*, row_number() over (partition by a.platform, a.rate_group, a.admission order by a.moment, a.seq) as n
     from admitted a
   ), timed as materialized (
-    select t.delivery_id, t.channel_id, t.platform, t.rate_group, t.step, t.group_step, t.not_before,
+    select t.delivery_id, t.channel_row, t.platform, t.rate_group, t.step, t.group_step,
       case when t.admission = 'sending' and t.moment > v_now + p_lead then 'wait' else t.admission end as outcome,
       t.moment
     from (
-      select n.delivery_id, n.channel_id, n.platform, n.rate_group, n.step, n.group_step, n.not_before, n.admission,
+      select n.delivery_id, n.channel_row, n.platform, n.rate_group, n.step, n.group_step, n.admission,
         case when n.admission <> 'sending' or n.group_step is null then n.moment
           else greatest(n.group_last_send_at + n.n * n.group_step,
             v_now + n.n * n.group_step + max(n.moment - v_now - n.n * n.group_step) over by_moment) end as moment
@@ -1807,8 +1818,7 @@ begin
   ), channel_moments as (
     update channels c set last_send_at = t.moment
     from timed t
-    where c.workspace_id = p_workspace_id and c.channel_id = any(v_channels) and c.channel_id = t.channel_id
-      and t.outcome = 'sending' and t.step is not null
+    where c.ctid = t.channel_row and t.outcome = 'sending' and t.step is not null -- locked by us: it stays there
   ), group_moments as (
     update platform_limits l set last_send_at = t.moment
     from (
