@@ -90,6 +90,7 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
   function live(id: FlowId, runId: string, machine: AnyStateMachine, snapshot: AnyMachineSnapshot): LiveFlow {
     const face = screens[id];
     const state = String(snapshot.value);
+    let packed: FlowRun | null = null;
     return {
       id,
       title: face.title,
@@ -99,11 +100,16 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
       finished: snapshot.status !== 'active',
       wantsSecret: snapshot.hasTag('secret'),
       get run() {
-        const persisted = machine.getPersistedSnapshot(snapshot) as Record<string, unknown>;
-        return { flow: id, version: registry[id].version, run: runId, snapshot: persisted };
+        packed ??= {
+          flow: id,
+          version: registry[id].version,
+          run: runId,
+          snapshot: machine.getPersistedSnapshot(snapshot) as Record<string, unknown>,
+        };
+        return packed;
       },
       get work() {
-        const { children } = machine.getPersistedSnapshot(snapshot) as unknown as Persisted;
+        const { children } = this.run.snapshot as Persisted;
         return Object.entries(children).map(
           ([
             child,

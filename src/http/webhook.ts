@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Update } from 'grammy/types';
 import { NotAdmitted } from '../engine/admission.ts';
 import { Stopping } from '../engine/engine.ts';
@@ -64,4 +64,4 @@ export function secretCheck(expected: string): (given: string | string[] | undef
   return (given) => typeof given === 'string' && timingSafeEqual(digestOf(given), digest);
 }
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');

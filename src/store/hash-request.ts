@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '../engine/json.ts';
 
 /** The same person asking for the same thing has the same hash, in whatever order the fields were written. */
 export function hashRequest(userId: number, request: Json) {
-  return createHash('sha256').update(canonical({ userId, request })).digest('hex');
+  return hash('sha256', canonical({ userId, request }));
 }
 
 function canonical(value: Json): string {

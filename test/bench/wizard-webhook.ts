@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../crash/free-port.ts';
 import { startOwnPostgres, startOwnRedis } from '../crash/throwaway-servers.ts';
-import { openLine, pressed, said } from './load.ts';
+import { openLine, pressed, said, type Update } from './load.ts';
 import { median, type Outcome, spread } from './outcome.ts';
 import { createDatabase } from './own-database.ts';
 import { cpuSeconds } from './processor-time.ts';
@@ -17,13 +17,25 @@ const PEOPLE = 100;
 const FIRST_ID = 9_001;
 const WIZARDS_EACH = 6;
 const UPDATES_PER_WIZARD = 5;
+const UPDATES = PEOPLE * WIZARDS_EACH * UPDATES_PER_WIZARD;
 const ROUNDS = 5;
 
-type Contestant = { port: number; child: ChildProcess };
-type Line = Awaited<ReturnType<typeof openLine>>;
-type Round = { perSecond: number; cpuMicros: number };
+/** As `npm start` runs it; the plain bot runs as plain bots do. */
+const entries = {
+  ours: ['--max-semi-space-size=32', '--import', 'tsx', 'src/main.ts'],
+  peer: ['--import', 'tsx', 'test/bench/plain-bot.ts'],
+};
 
-/** The project wizard over the webhook, a hundred people at once, beside the same wizard as a plain grammY bot. */
+type Bot = { port: number; child: ChildProcess };
+/** Processes behind one webhook: whoever posts an update may meet any of them. */
+type Contestant = { name: 'ours' | 'pair' | 'peer'; bots: Bot[]; rounds: Round[] };
+type Round = { perSecond: number; cpuMicros: number };
+type Post = (update: Update) => Promise<void>;
+
+/**
+ * The project wizard over the webhook, a hundred people at once, beside the same wizard as a plain grammY bot; then
+ * once more by two processes, as compose.yaml starts them. A plain bot has no lock and cannot be doubled.
+ */
 export async function wizardWebhook(): Promise<Outcome> {
   const closing: (() => unknown)[] = [];
   try {
@@ -34,13 +46,17 @@ export async function wizardWebhook(): Promise<Outcome> {
     const [sinkPort] = (await once(sink, 'message')) as [number];
     const logs = mkdtempSync(join(tmpdir(), 'seo-master-bench-'));
     closing.push(() => rmSync(logs, { recursive: true }));
+    const databases = {
+      ours: await createDatabase(postgres.url, 'ours'),
+      peer: await createDatabase(postgres.url, 'peer'),
+    };
 
-    const start = async (name: string, entry: string, database: number): Promise<Contestant> => {
+    const start = async (name: 'ours' | 'peer'): Promise<Bot> => {
       const port = await freePort();
-      const url = await createDatabase(postgres.url, name);
-      const log = openSync(join(logs, `${name}.log`), 'w');
+      const logFile = join(logs, `${port}.log`);
+      const log = openSync(logFile, 'w');
       const profile = process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=/tmp'] : [];
-      const child = spawn(process.execPath, [...profile, '--import', 'tsx', entry], {
+      const child = spawn(process.execPath, [...profile, ...entries[name]], {
         stdio: ['ignore', log, log],
         env: {
           PATH: process.env.PATH,
@@ -49,8 +65,8 @@ export async function wizardWebhook(): Promise<Outcome> {
           TELEGRAM_BOT_TOKEN: TOKEN,
           TELEGRAM_API_ROOT: `http://127.0.0.1:${sinkPort}`,
           TELEGRAM_WEBHOOK_SECRET: SECRET,
-          DATABASE_URL: url,
-          REDIS_URL: `${redis.url}/${database}`,
+          DATABASE_URL: databases[name],
+          REDIS_URL: `${redis.url}/${name === 'ours' ? 1 : 2}`,
           THROTTLE_PER_MINUTE: '1000000',
           LOG_LEVEL: 'info',
           NODE_ENV: 'production',
@@ -62,75 +78,85 @@ export async function wizardWebhook(): Promise<Outcome> {
         await Promise.race([once(child, 'exit'), delay(5_000)]);
         child.kill('SIGKILL');
       });
-      await healthy(port, () => readFileSync(join(logs, `${name}.log`), 'utf8'));
+      await healthy(port, () => readFileSync(logFile, 'utf8'));
       return { port, child };
     };
-    const ours = await start('ours', 'src/main.ts', 1);
-    const peer = await start('peer', 'test/bench/plain-bot.ts', 2);
-    for (const contestant of [ours, peer]) {
-      await inParallel(contestant, (line, id) => line.post(said(id, '/start')));
+    const [first, second, plain] = [await start('ours'), await start('ours'), await start('peer')];
+    const contestants: Contestant[] = [
+      { name: 'ours', bots: [first], rounds: [] },
+      { name: 'pair', bots: [first, second], rounds: [] },
+      { name: 'peer', bots: [plain], rounds: [] },
+    ];
+    for (const contestant of contestants) {
+      await inParallel(contestant, (post, id) => post(said(id, '/start')));
       await round(contestant); // warms up
     }
-    const rounds: { ours: Round[]; peer: Round[] } = { ours: [], peer: [] };
     for (let n = 0; n < ROUNDS; n += 1) {
-      // Whoever goes first in one round goes second in the next.
-      for (const name of n % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
-        rounds[name].push(await round(name === 'ours' ? ours : peer));
+      // Whoever goes first in one round goes last in the next.
+      for (const contestant of n % 2 === 0 ? contestants : contestants.toReversed()) {
+        contestant.rounds.push(await round(contestant));
       }
     }
-    return outcomeOf(rounds);
+    return outcomeOf(contestants as [Contestant, Contestant, Contestant]);
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
-function outcomeOf({ ours, peer }: { ours: Round[]; peer: Round[] }): Outcome {
-  const speed = (rounds: Round[]) => rounds.map(({ perSecond }) => perSecond);
-  const cpu = (rounds: Round[]) => Math.round(median(rounds.map(({ cpuMicros }) => cpuMicros)));
+function outcomeOf([ours, pair, peer]: [Contestant, Contestant, Contestant]): Outcome {
+  const speeds = ({ rounds }: Contestant) => rounds.map(({ perSecond }) => perSecond);
+  const speed = (contestant: Contestant) => median(speeds(contestant));
+  const cpu = ({ rounds }: Contestant) => Math.round(median(rounds.map(({ cpuMicros }) => cpuMicros)));
   return {
     case: 'wizard-webhook',
-    ours: Math.round(median(speed(ours))),
-    peer: Math.round(median(speed(peer))),
-    ratio: median(speed(ours)) / median(speed(peer)),
+    ours: Math.round(speed(ours)),
+    peer: Math.round(speed(peer)),
+    ratio: speed(ours) / speed(peer),
     unit: 'updates per second',
     notes:
-      `${PEOPLE} people at once, ${ROUNDS} rounds of ${PEOPLE * WIZARDS_EACH * UPDATES_PER_WIZARD} updates each, ` +
-      `alternating, medians; spread ours ${spread(speed(ours))}, peer ${spread(speed(peer))}; CPU of the bot per ` +
-      `update ours ${cpu(ours)} µs, peer ${cpu(peer)} µs; LOG_LEVEL=info into a file; Redis and PostgreSQL on ` +
-      'loopback without fsync; the peer has no lock, order, dedupe, compare-and-set, recovery nor log',
+      `${PEOPLE} people at once, ${ROUNDS} rounds of ${UPDATES} updates each, alternating, medians; one process each, ` +
+      `and two of ours, every update to the other one: ${Math.round(speed(pair))}, ` +
+      `${(speed(pair) / speed(peer)).toFixed(3)} of the peer; spread ours ${spread(speeds(ours))}, ` +
+      `two ${spread(speeds(pair))}, peer ${spread(speeds(peer))}; processor time per update ours ${cpu(ours)} µs, ` +
+      `two ${cpu(pair)} µs, peer ${cpu(peer)} µs; LOG_LEVEL=info into a file; Redis and PostgreSQL on loopback ` +
+      'without fsync; the peer has no lock, order, dedupe, compare-and-set, recovery nor log',
   };
 }
 
 async function round(contestant: Contestant): Promise<Round> {
-  const cpuBefore = cpuSeconds(contestant.child.pid);
+  const used = () => contestant.bots.reduce((sum, { child }) => sum + cpuSeconds(child.pid), 0);
+  const before = used();
   const seconds = await inParallel(contestant, walk);
-  const updates = PEOPLE * WIZARDS_EACH * UPDATES_PER_WIZARD;
-  return {
-    perSecond: updates / seconds,
-    cpuMicros: ((cpuSeconds(contestant.child.pid) - cpuBefore) / updates) * 1e6,
-  };
+  return { perSecond: UPDATES / seconds, cpuMicros: ((used() - before) / UPDATES) * 1e6 };
 }
 
-/** Everybody at once, each on a line of their own. The lines are opened before the clock starts. */
+/** Everybody at once, each on lines of their own. The lines are opened before the clock starts. */
 async function inParallel(
-  { port }: Contestant,
-  act: (line: Line, id: number) => Promise<void>,
+  { bots }: Contestant,
+  act: (post: Post, id: number) => Promise<void>,
 ): Promise<number> {
-  const lines = await Promise.all(Array.from({ length: PEOPLE }, () => openLine(port, SECRET)));
+  const everybody = await Promise.all(
+    Array.from({ length: PEOPLE }, () => Promise.all(bots.map(({ port }) => openLine(port, SECRET)))),
+  );
   const began = performance.now();
-  await Promise.all(lines.map((line, n) => act(line, FIRST_ID + n)));
+  await Promise.all(
+    everybody.map((lines, n) => {
+      let turn = n;
+      return act((update) => lines[turn++ % lines.length]!.post(update), FIRST_ID + n);
+    }),
+  );
   const seconds = (performance.now() - began) / 1000;
-  for (const line of lines) line.close();
+  for (const line of everybody.flat()) line.close();
   return seconds;
 }
 
-async function walk(line: Line, id: number): Promise<void> {
+async function walk(post: Post, id: number): Promise<void> {
   for (let n = 0; n < WIZARDS_EACH; n += 1) {
-    await line.post(pressed(id, 'project:create'));
-    await line.post(said(id, `Цветы на Ленина ${n}`));
-    await line.post(said(id, 'ООО «Ромашка»'));
-    await line.post(said(id, 'Доставка букетов и оформление свадеб'));
-    await line.post(n % 2 === 0 ? pressed(id, 'pc:skip') : said(id, 'https://romashka.ru'));
+    await post(pressed(id, 'project:create'));
+    await post(said(id, `Цветы на Ленина ${n}`));
+    await post(said(id, 'ООО «Ромашка»'));
+    await post(said(id, 'Доставка букетов и оформление свадеб'));
+    await post(n % 2 === 0 ? pressed(id, 'pc:skip') : said(id, 'https://romashka.ru'));
   }
 }
 
