@@ -1720,8 +1720,12 @@ $$;
 -- The rate is kept here, by the moment of sending itself: a worker that came late to one slot does not shorten the gap
 -- to the next. Of a group's sends the n-th goes at s(n) = max(its own moment, s(n-1) + step), written out as a running
 -- maximum of moment - n * step. A channel with a rate begins one at a time, which makes that exact for it as well.
+--
+-- Deliveries of several claims are asked for together, each with the token of its own: two questions at once would wait
+-- for each other at the group's row.
+drop function if exists begin_attempts(text, text, uuid[], interval, timestamptz);
 create or replace function begin_attempts(
-  p_workspace_id text, p_claim_token text, p_delivery_ids uuid[], p_lead interval default '200 ms',
+  p_workspace_id text, p_claim_tokens text[], p_delivery_ids uuid[], p_lead interval default '200 ms',
   p_now timestamptz default null
 ) returns table (delivery_id uuid, outcome text, wait_ms double precision, attempt integer)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -1752,7 +1756,7 @@ begin
       (select bool_or(e.status = 'retry') from deliveries e
         where e.workspace_id = p_workspace_id and e.channel_id = d.channel_id and e.is_waiting and e.seq < d.seq
       ) as is_held_back
-    from unnest(p_delivery_ids) as asked (id)
+    from unnest(p_delivery_ids, p_claim_tokens) as asked (id, claim_token)
     cross join lateral (
       select * from deliveries x where x.workspace_id = p_workspace_id and x.delivery_id = asked.id offset 0
     ) d
@@ -1766,7 +1770,7 @@ begin
       from deliveries s where s.workspace_id = p_workspace_id and s.channel_id = d.channel_id
         and s.is_in_hand
     ) beside
-    where d.status = 'claimed' and d.claim_token = p_claim_token
+    where d.status = 'claimed' and d.claim_token = asked.claim_token
   ), judged as (
     select m.*, case
         when m.is_stopped then 'returned'

@@ -5,7 +5,7 @@ import type { Results } from '../../store/autopost/results.ts';
 import type { SeriesProgress } from '../publishing/messenger.ts';
 import { makeCallSlots } from './call-slots.ts';
 import type { Deliver } from './deliver.ts';
-import { byClaim, type Claim, type Hand } from './hand.ts';
+import { byWorkspace, type Hand } from './hand.ts';
 import type { KeepTrying } from './keep-trying.ts';
 import { notCalled, type Outcome } from './outcome.ts';
 import type { Standing } from './report-outcome.ts';
@@ -58,19 +58,20 @@ export function makeAttempts(deps: Deps) {
   }
 
   function askForDue(): void {
-    for (const claim of byClaim(hand.takeDue(room()))) track(ask(claim));
+    for (const [workspaceId, deliveries] of byWorkspace(hand.takeDue(room())))
+      track(ask(workspaceId, deliveries));
   }
 
-  async function ask(claim: Claim): Promise<void> {
-    const amount = claim.deliveries.length;
+  async function ask(workspaceId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    const amount = deliveries.length;
     busy += amount;
     try {
-      const beginnings = await claims.begin(claim, { leadMs });
+      const beginnings = await claims.begin(workspaceId, deliveries, { leadMs });
       const byId = new Map(beginnings.map((one) => [one.deliveryId, one]));
-      for (const delivery of claim.deliveries) settle(delivery, byId.get(delivery.deliveryId));
+      for (const delivery of deliveries) settle(delivery, byId.get(delivery.deliveryId));
     } catch (error) {
       log.warn({ err: error }, 'attempts could not be brought on record');
-      for (const delivery of claim.deliveries) track(returnUncalled(delivery, error));
+      for (const delivery of deliveries) track(returnUncalled(delivery, error));
     } finally {
       busy -= amount;
       deps.onFree();

@@ -1,8 +1,7 @@
-/** Quicker than the database brings the next ones on record. */
-const QUICK_MS = 50;
+/** About as long as the database takes to bring the next ones on record: twice, as half is used up meanwhile. */
+const AHEAD_MS = 20;
+const MOST_AHEAD_PER_SLOT = 4;
 const WEIGHT_OF_LATEST = 0.2;
-/** Half of them are used up while the next ones are asked for. */
-const AHEAD_PER_SLOT = 2;
 
 /** So many calls at once, first come, first served. */
 export function makeCallSlots(concurrency: number) {
@@ -30,11 +29,12 @@ export function makeCallSlots(concurrency: number) {
   }
 
   /**
-   * How many attempts may be on record and wait for a slot, so that no slot waits for the database. None where calls
-   * take long: whatever is on record and not called is unknown if the process dies.
+   * How many attempts may be on record and wait for a slot, so that no slot waits for the database: as many as will be
+   * called within moments, and none where calls take long. Whatever is on record and not called is unknown if the
+   * process dies.
    */
   function ahead(): number {
-    return usualMs < QUICK_MS ? AHEAD_PER_SLOT * concurrency : 0;
+    return Math.floor(Math.min(AHEAD_MS / usualMs, MOST_AHEAD_PER_SLOT) * concurrency);
   }
 
   /** Something failed: what is not on record yet waits until it is known what that means for it. */

@@ -83,21 +83,25 @@ export function makeHand({ earlyMs }: { earlyMs: number }) {
   }
 }
 
-export type Claim = {
-  workspaceId: string;
-  claimToken: string;
-  deliveryIds: string[];
-  deliveries: ClaimedDelivery[];
-};
+export function byWorkspace(deliveries: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
+  const workspaces = new Map<string, ClaimedDelivery[]>();
+  for (const delivery of deliveries) {
+    const others = workspaces.get(delivery.workspaceId);
+    if (others) others.push(delivery);
+    else workspaces.set(delivery.workspaceId, [delivery]);
+  }
+  return workspaces;
+}
 
-/** Statements about claimed deliveries speak of one claim each. */
+type Claim = { workspaceId: string; claimToken: string; deliveryIds: string[] };
+
+/** What keeps or gives back claimed deliveries speaks of one claim each. */
 export function byClaim(deliveries: readonly ClaimedDelivery[]): Claim[] {
   const claims = new Map<string, Claim>();
   for (const delivery of deliveries) {
     const { workspaceId, claimToken, deliveryId } = delivery;
-    const claim = claims.get(claimToken) ?? { workspaceId, claimToken, deliveryIds: [], deliveries: [] };
+    const claim = claims.get(claimToken) ?? { workspaceId, claimToken, deliveryIds: [] };
     claim.deliveryIds.push(deliveryId);
-    claim.deliveries.push(delivery);
     claims.set(claimToken, claim);
   }
   return [...claims.values()];

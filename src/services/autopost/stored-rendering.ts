@@ -33,7 +33,7 @@ export function storedRendering(
 }
 
 export function storedProgress({ renderMeta }: ClaimedDelivery): SeriesProgress {
-  return progress.parse(renderMeta.series_progress ?? NOTHING_SENT);
+  return renderMeta.series_progress ? progress.parse(renderMeta.series_progress) : NOTHING_SENT;
 }
 
 const button = z.union([

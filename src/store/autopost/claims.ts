@@ -72,12 +72,15 @@ export function makeClaims(sql: Sql) {
   }
 
   /** Records the attempts before the provider is called. `leadMs`: how long before its slot one may be begun. */
-  function begin(held: Held, { leadMs = 200 } = {}): Promise<Beginning[]> {
-    const { workspaceId, claimToken, deliveryIds, now = null } = held;
+  function begin(
+    workspaceId: string,
+    held: readonly Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>[],
+    { leadMs = 200, now }: { leadMs?: number; now?: Date } = {},
+  ): Promise<Beginning[]> {
     return sql<Beginning[]>`
       select delivery_id as "deliveryId", outcome, wait_ms as "waitMs", attempt
-      from begin_attempts(${workspaceId}, ${claimToken}, ${[...deliveryIds]}::uuid[],
-        ${leadMs} * interval '1 ms', ${now})`;
+      from begin_attempts(${workspaceId}, ${held.map(({ claimToken }) => claimToken)}::text[],
+        ${held.map(({ deliveryId }) => deliveryId)}::uuid[], ${leadMs} * interval '1 ms', ${now ?? null})`;
   }
 
   /** Renews the leases; returns those that are still ours. */

@@ -79,7 +79,7 @@ async function claimAndDie({ sql, id }: PostOffice) {
 
 async function beginAndDie(office: PostOffice) {
   const held = await claimAndDie(office);
-  const [begun] = await makeClaims(office.sql).begin({ ...held, deliveryIds: [held.deliveryId] });
+  const [begun] = await makeClaims(office.sql).begin(office.id, [held]);
   expect(begun?.outcome).toBe('sending');
   return held;
 }

@@ -58,7 +58,7 @@ export async function aWorkspace(
   /** Claimed, with the attempt on record: the provider would be called now. */
   async function sendOne() {
     const one = await claimOne();
-    const [begun] = await claims.begin({ ...one, deliveryIds: [one.deliveryId] });
+    const [begun] = await claims.begin(id, [one]);
     if (begun?.outcome !== 'sending') throw new Error(`could not begin: ${begun?.outcome}`);
     return one;
   }

@@ -8,20 +8,28 @@ const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
 
 forEachDatabase((sql) => {
   const begin = async (
-    { claims }: Awaited<ReturnType<typeof aWorkspace>>,
+    { id, claims }: Awaited<ReturnType<typeof aWorkspace>>,
     held: readonly ClaimedDelivery[],
     now?: Date,
   ) => {
-    const [first] = held;
-    const rows = await claims.begin({
-      ...first!,
-      deliveryIds: held.map(({ deliveryId }) => deliveryId),
-      ...(now && { now }),
-    });
+    const rows = await claims.begin(id, held, now && { now });
     return rows.map(({ outcome, waitMs }) =>
       outcome === 'sending' || outcome === 'wait' ? `${outcome} ${waitMs}` : outcome,
     );
   };
+
+  describe('attempts of several claims', () => {
+    it('begin together, each by the token of its own claim', async () => {
+      const workspace = await aWorkspace(sql(), { channels: 3 });
+      await workspace.post('Скидки');
+      const [first, second, third] = [
+        ...(await workspace.claim({ limit: 1 })),
+        ...(await workspace.claim({ limit: 2 })),
+      ];
+      const mistaken = { ...third!, claimToken: first!.claimToken };
+      expect(await begin(workspace, [first!, second!, mistaken])).toEqual(['sending 0', 'sending 0', 'lost']);
+    });
+  });
 
   describe('a claim', () => {
     it('hands out everything that an adapter needs', async () => {

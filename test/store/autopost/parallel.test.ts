@@ -68,9 +68,7 @@ describe.skipIf(!databaseKinds.includes('PostgreSQL'))('workers at the same time
     const workspace = await aWorkspace(opened().sql, { maxParallel: 3 });
     for (let i = 0; i < 5; i++) await workspace.post(`Скидки ${i}`);
     const held = await workspace.claim();
-    const begun = await Promise.all(
-      held.map((one) => workspace.claims.begin({ ...one, deliveryIds: [one.deliveryId] })),
-    );
+    const begun = await Promise.all(held.map((one) => workspace.claims.begin(workspace.id, [one])));
     expect(begun.flat().filter(({ outcome }) => outcome === 'sending')).toHaveLength(3);
   });
 });
@@ -98,10 +96,7 @@ async function play(sql: Sql, { channels, messages, groupRps, fates, ...every }:
     while (mine.length > 0) {
       const destiny = fates[next++ % fates.length]!;
       if (destiny === 'died claimed') return;
-      const begun = await workspace.claims.begin(
-        { ...mine[0]!, deliveryIds: mine.map(({ deliveryId }) => deliveryId) },
-        { leadMs: 50 },
-      );
+      const begun = await workspace.claims.begin(workspace.id, mine, { leadMs: 50 });
       const outcomes = new Map(begun.map((one) => [one.deliveryId, one]));
       for (const one of mine) {
         const { outcome } = outcomes.get(one.deliveryId)!;

@@ -35,7 +35,7 @@ forEachDatabase((sql) => {
       const { workspace, delivery } = await sending({ allowDuplicates: true });
       await workspace.monitor.releaseStale({ workspaceId: workspace.id, now: later(301_000) });
       const [second] = await workspace.claim({ now: later(400_000) });
-      await workspace.claims.begin({ ...second!, deliveryIds: [second!.deliveryId], now: later(400_000) });
+      await workspace.claims.begin(workspace.id, [second!], { now: later(400_000) });
       expect(await workspace.results.markSent([{ ...delivery, providerMessageId: 'late' }])).toMatchObject([
         { outcome: 'late' },
       ]);
@@ -64,11 +64,7 @@ forEachDatabase((sql) => {
         const { nextRetryAt } = await workspace.results.scheduleRetry(held, refusal(), { now: at });
         waits.push((nextRetryAt!.getTime() - at.getTime()) / 1000);
         [held] = (await workspace.claim({ now: later((i + 1) * 3_600_000) })) as [typeof held];
-        await workspace.claims.begin({
-          ...held,
-          deliveryIds: [held.deliveryId],
-          now: later((i + 1) * 3_600_000),
-        });
+        await workspace.claims.begin(workspace.id, [held], { now: later((i + 1) * 3_600_000) });
       }
       expect(await workspace.results.scheduleRetry(held, refusal(), { now: later(5 * 3_600_000) })).toEqual({
         outcome: 'dead',
