@@ -54,17 +54,18 @@ export function readPage(root: DomNode): ReadHtml {
   const seen = { links: 0, lists: 0, images: 0, hasContents: false, hasJsonLd: false };
   readInside(root, loose);
 
+  const blocks = parts.map(toBlock);
   const texts = (...tags: string[]) =>
-    parts.filter(({ tag }) => tags.includes(tag)).map(({ raw }) => tidy(raw));
+    blocks.filter(({ text }, i) => text !== '' && tags.includes(parts[i]!.tag)).map(({ text }) => text);
   const tokens = [...parts, loose].flatMap(({ raw }) => raw.match(PICTURE_TOKEN) ?? []);
   return {
     ...seen,
     images: seen.images + tokens.length,
-    h1: texts('h1').filter(Boolean),
-    h2: texts('h2').filter(Boolean),
-    headings: texts('h2', 'h3', 'h4').filter(Boolean),
-    paragraphs: texts('p').filter(Boolean),
-    blocks: [...parts, ...linesOf(loose)].map(toBlock).filter(({ text }) => text !== ''),
+    h1: texts('h1'),
+    h2: texts('h2'),
+    headings: texts('h2', 'h3', 'h4'),
+    paragraphs: texts('p'),
+    blocks: [...blocks, ...linesOf(loose).map(toBlock)].filter(({ text }) => text !== ''),
   };
 
   /** Text belongs to the innermost block around it, so nothing is read twice. */

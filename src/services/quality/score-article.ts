@@ -223,8 +223,9 @@ function structure(page: ReadHtml): Check[] {
 
 function naturalness(page: ReadHtml, language: Language): Check[] {
   const text = textOf(page);
-  const worn = phrasesFound(text, cliches, language);
-  const openers = phrasesFound(text, emptyOpeners, language);
+  const found = phrasesFound(text, [...cliches, ...emptyOpeners], language);
+  const worn = found.filter((phrase) => cliches.includes(phrase));
+  const openers = found.filter((phrase) => emptyOpeners.includes(phrase));
   const lengths = sentenceLengths(page, language);
   const rhythm = ratio(deviation(lengths), mean(lengths));
   const figures = text.match(/\d+(?:[.,\s]\d+)*/gu)?.length ?? 0;
