@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Language, russian, stems } from './russian-text.ts';
 
 const BITS = 64;
@@ -11,7 +11,7 @@ export const SIMILAR_WITHIN = 3;
 export function simhash(text: string, language: Language = russian): bigint {
   const balance = new Int32Array(BITS);
   for (const shingle of shinglesOf(stems(text, language))) {
-    const digest = createHash('md5').update(shingle).digest();
+    const digest = hash('md5', shingle, 'buffer');
     for (let bit = 0; bit < BITS; bit++) {
       // Little-endian: bit 0 is the lowest of the first byte.
       balance[bit]! += (digest[bit >> 3]! >> (bit & 7)) & 1 ? 1 : -1;
