@@ -16,7 +16,7 @@ const LONGEST_LINE = /.{1,10000}/gsu;
 const PLAIN_WORD = /^[«»„“”"(),.!?…:;—–-]*(?:([A-Za-zА-Яа-яЁё0-9]+)[«»„“”"(),.!?…:;—–-]*)?$/u;
 const PLAIN_LETTER = /[A-Za-zА-Яа-яЁё0-9]/u;
 const stemmer = snowball.newStemmer('russian');
-/** Two megabytes of words, some ten articles' worth. What is longer than a word has been is not kept. */
+/** The words of some ten articles, two megabytes; a string longer than any real word is not worth its place. */
 const STEMS_KEPT = 20_000;
 const LONGEST_KEPT = 40;
 const knownStems = new Map<string, string>();
@@ -27,7 +27,7 @@ export const russian: Language = { words, sentences, stem };
 export const remembering = ({ words, sentences, stem }: Language): Language => ({
   words: once(words),
   sentences: once(sentences),
-  stem, // remembers for itself
+  stem, // Russian remembers its stems from article to article
 });
 
 /** No dictionary and no rules: letters between spaces. Enough to count words and find literal phrases. */
