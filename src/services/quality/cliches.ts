@@ -36,7 +36,7 @@ export function phrasesFound(
   list: readonly string[],
   language: Language = russian,
 ): readonly string[] {
-  // Compared first: changing the case of every Cyrillic word takes longer than all the rest.
+  // Compared first: changing the case of every Cyrillic word took nearly half of the time.
   const innocentStems = new Set(Array.from(innocentForms, language.stem));
   const textStems = language.words(text).map((word) => {
     const stem = language.stem(word);

@@ -16,7 +16,7 @@ const LONGEST_LINE = /.{1,10000}/gsu;
 const PLAIN_WORD = /^[«»„“”"(),.!?…:;—–-]*(?:([A-Za-zА-Яа-яЁё0-9]+)[«»„“”"(),.!?…:;—–-]*)?$/u;
 const PLAIN_LETTER = /[A-Za-zА-Яа-яЁё0-9]/u;
 const stemmer = snowball.newStemmer('russian');
-/** The words of some ten articles, two megabytes; a string longer than any real word is not worth its place. */
+/** Under three megabytes when full; a string longer than any real word is not worth its place. */
 const STEMS_KEPT = 20_000;
 const LONGEST_KEPT = 40;
 const knownStems = new Map<string, string>();
