@@ -43,8 +43,17 @@ export function createLog(level = 'info', terminal = process.stdout.isTTY === tr
 }
 
 function withoutSecrets<Fields extends object>(fields: Fields, depth: number): Fields {
+  if (isPlain(fields)) return fields;
   const entries = Object.entries(fields).map(([name, value]) => [name, cut(name, value, depth)]);
   return Object.fromEntries(entries) as Fields;
+}
+
+/** Most lines: nothing in them to be looked into, and nothing to be copied. */
+function isPlain(fields: object): boolean {
+  for (const [name, value] of Object.entries(fields)) {
+    if (secrets.has(name) || (typeof value === 'object' && value !== null)) return false;
+  }
+  return true;
 }
 
 function cut(name: string, value: unknown, depth: number): unknown {

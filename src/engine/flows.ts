@@ -120,16 +120,26 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
           ]) => ({ id: child, src, input }),
         );
       },
-      can: (event) => snapshot.can(event),
-      send: (event) => live(id, runId, machine, machine.transition(snapshot, event, inertScope(machine))),
-      screen: () => {
+      can(event) {
+        return snapshot.can(event);
+      },
+      send(event) {
+        return live(id, runId, machine, machine.transition(snapshot, event, inertScope(machine)));
+      },
+      screen() {
         const show = face.states[state];
         if (!show) throw new Error(`${id} has no screen for "${state}"`);
         return show(snapshot.context);
       },
-      behind: () => face.behind?.[state]?.(snapshot.context) ?? null,
-      remains: () => face.remains?.[state]?.(snapshot.context) ?? null,
-      eventOf: (link) => face.presses.find(({ pattern }) => pattern === link.pattern)?.toEvent(link.params),
+      behind() {
+        return face.behind?.[state]?.(snapshot.context) ?? null;
+      },
+      remains() {
+        return face.remains?.[state]?.(snapshot.context) ?? null;
+      },
+      eventOf(link) {
+        return face.presses.find(({ pattern }) => pattern === link.pattern)?.toEvent(link.params);
+      },
     };
   }
 }

@@ -20,9 +20,8 @@ const LAST_ANSWERS_MS = 1_000;
 export function createHttpServer(handlers: HttpHandler[], onError: (error: unknown) => void): Server {
   return createServer(async (request, response) => {
     try {
-      const [path, ours] = [request.url ?? '/', 'http://localhost'];
-      if (!URL.canParse(path, ours)) return sendJson(response, 404, { error: 'not found' });
-      const url = new URL(path, ours);
+      const url = addressOf(request.url);
+      if (!url) return sendJson(response, 404, { error: 'not found' });
       for (const handle of handlers) if (await handle(request, response, url)) return;
       sendJson(response, 404, { error: 'not found' });
     } catch (error) {
@@ -36,6 +35,15 @@ export function createHttpServer(handlers: HttpHandler[], onError: (error: unkno
       else response.destroy();
     }
   });
+}
+
+/** Null for what no browser would ask for, such as `//`. */
+function addressOf(path = '/'): URL | null {
+  try {
+    return new URL(path, 'http://localhost');
+  } catch {
+    return null;
+  }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
