@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UserFromGetMe } from 'grammy/types';
+import type { Update, UserFromGetMe } from 'grammy/types';
 import { type App, compose, type Outside } from './compose.ts';
 import { BadConfig, type Config, loadConfig, type SupplierSettings } from './config.ts';
 import { healthHandler } from './http/health.ts';
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 
   let me: UserFromGetMe | null = null;
   const handlers: HttpHandler[] = [
-    ...(webhook ? [webhookHandler(webhook.secret, app.handleUpdate, log)] : []),
+    ...(webhook ? [webhookHandler(webhook.secret, withReply(app.handleUpdate), log)] : []),
     healthHandler({
       checks: app.checks,
       token: config.healthCheckToken,
@@ -111,6 +111,10 @@ async function startSurroundings(config: Config) {
 
 function sandboxFolder({ dataDir }: Config): string {
   return join(dataDir, 'sandbox');
+}
+
+function withReply(handleUpdate: App['handleUpdate']) {
+  return (update: Update) => handleUpdate(update, { takesReply: true });
 }
 
 function webhookOf({ publicUrl, telegram }: Config): { url: string; secret: string } | null {

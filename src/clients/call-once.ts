@@ -14,6 +14,9 @@ export type OnceCall = {
 /** Whatever the status: a refusal is an answer too. */
 export type OnceAnswer = { status: number; retryAfterMs: number | null; text: string };
 
+/** An address taken apart: to do so for every call costs as much as making it. */
+export type Address = { origin: string; path: string };
+
 /** No whole answer came. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
@@ -37,9 +40,9 @@ export const callOnce = makeCallOnce({ connections: 20 });
 export function makeCallOnce({ connections }: { connections: number }) {
   // An idle connection that the other side is just closing swallows a request: kept shorter than servers keep theirs.
   const pool = new Agent({ connections, connect: { timeout: 5_000 }, keepAliveTimeout: 3_000 });
-  return async (what: string, url: string, call: OnceCall): Promise<OnceAnswer> => {
+  return async (what: string, address: string | Address, call: OnceCall): Promise<OnceAnswer> => {
     call.signal?.throwIfAborted();
-    return exchange(pool, what, new URL(url), call);
+    return exchange(pool, what, typeof address === 'string' ? addressOf(address) : address, call);
   };
 }
 
@@ -47,7 +50,7 @@ export function makeCallOnce({ connections }: { connections: number }) {
 function exchange(
   pool: Dispatcher,
   what: string,
-  { origin, pathname, search }: URL,
+  address: Address,
   { timeoutMs, signal, ...request }: OnceCall,
 ): Promise<OnceAnswer> {
   return new Promise((resolve, reject) => {
@@ -63,7 +66,7 @@ function exchange(
     signal?.addEventListener('abort', leave);
 
     pool.dispatch(
-      { origin, path: `${pathname}${search}`, ...request },
+      { ...address, ...request },
       {
         onRequestStart(controller) {
           if (isOver) return controller.abort(new Error('nobody waits for it'));
@@ -104,6 +107,11 @@ function exchange(
       return true;
     }
   });
+}
+
+export function addressOf(url: string): Address {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: `${pathname}${search}` };
 }
 
 const milliseconds = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1_000);

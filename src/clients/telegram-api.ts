@@ -1,5 +1,5 @@
 import { Api, HttpError, InputFile, type Transformer } from 'grammy';
-import { makeCallOnce } from './call-once.ts';
+import { addressOf, makeCallOnce } from './call-once.ts';
 
 export type TelegramApiOptions = { apiRoot: string; timeoutSeconds: number };
 
@@ -17,17 +17,22 @@ export function openTelegramApi(token: string, options: TelegramApiOptions): Api
 const callOnce = makeCallOnce({ connections: 50 });
 
 function ownCalls(token: string, { apiRoot, timeoutSeconds }: TelegramApiOptions): Transformer {
+  const { origin, path } = addressOf(`${apiRoot}/bot${token}/`);
   return async (grammysOwn, method, payload, signal) => {
     const isUpload = Object.values(payload).some((value) => value instanceof InputFile);
     if (isUpload) return grammysOwn(method, payload, signal);
     try {
-      const { text } = await callOnce(method, `${apiRoot}/bot${token}/${method}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(payload),
-        timeoutMs: timeoutSeconds * 1_000,
-        signal: signal as AbortSignal | undefined,
-      });
+      const { text } = await callOnce(
+        method,
+        { origin, path: `${path}${method}` },
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(payload),
+          timeoutMs: timeoutSeconds * 1_000,
+          signal: signal as AbortSignal | undefined,
+        },
+      );
       return JSON.parse(text);
     } catch (error) {
       throw new HttpError(`${method} was not answered`, error);

@@ -222,6 +222,7 @@ export function createReact({ flows, menu, seal }: Deps) {
     if (!isRedirect(end)) throw new Error(`${next.id} ended in "${next.state}", which opens no page`);
     return {
       session: { ...session, flow: null, page: end.open, notice: end.notice ?? null },
+      ...(end.screen && { screen: end.screen }),
       replace,
       transition,
     };

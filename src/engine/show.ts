@@ -84,7 +84,8 @@ export function createShow({
     const behind = flow?.behind();
     if (behind) return { screen: behind, notice: null };
     const end = flow?.screen() ?? { text: notices.ended, keyboard: [] };
-    if (isRedirect(end)) return { screen: await pageAt(userId, end.open), notice: end.notice ?? null };
+    if (isRedirect(end))
+      return { screen: end.screen ?? (await pageAt(userId, end.open)), notice: end.notice ?? null };
     // Its own buttons belong to a flow that is over.
     return { screen: { text: end.text, keyboard: [[menuButton]] }, notice: null };
   }

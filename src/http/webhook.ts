@@ -8,37 +8,41 @@ import { type HttpHandler, readBody, sendJson } from './server.ts';
 const MOST_BYTES = 1024 * 1024;
 const MOST_MS = 60_000;
 
+/** A call to the Bot API, made by the answer to an update. */
+type Reply = { method: string };
+
 /** Telegram's updates. Answered with 200 only when the update is applied; otherwise Telegram brings it again. */
 export function webhookHandler(
   secret: string,
-  handleUpdate: (update: Update) => Promise<void>,
+  handleUpdate: (update: Update) => Promise<Reply | null>,
   log: Log,
 ): HttpHandler {
   const isSecret = secretCheck(secret);
   return async (request, response, url) => {
     if (url.pathname !== '/webhook') return false;
-    const answer = (status: number, error?: string): true => {
-      sendJson(response, status, error ? { error } : { ok: true });
-      return true;
-    };
-    if (request.method !== 'POST') return answer(405, 'POST only');
-    if (!isSecret(request.headers['x-telegram-bot-api-secret-token'])) return answer(401, 'wrong secret');
+    const refuse = (status: number, error: string): true => answer(status, { error });
+    if (request.method !== 'POST') return refuse(405, 'POST only');
+    if (!isSecret(request.headers['x-telegram-bot-api-secret-token'])) return refuse(401, 'wrong secret');
     const update = parseUpdate(await readBody(request, MOST_BYTES));
-    if (!update) return answer(400, 'not an update');
+    if (!update) return refuse(400, 'not an update');
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<false>((resolve) => {
-      timer = setTimeout(resolve, MOST_MS, false);
+    const tooLate = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, MOST_MS, 'late');
     });
     try {
-      const applied = handleUpdate(update).then(() => true);
-      const inTime = await Promise.race([applied, tooLate]);
-      return inTime ? answer(200) : answer(503, 'not applied in time');
+      const reply = await Promise.race([handleUpdate(update), tooLate]);
+      return reply === 'late' ? refuse(503, 'not applied in time') : answer(200, reply ?? { ok: true });
     } catch (error) {
-      if (error instanceof Stopping || error instanceof NotAdmitted) return answer(503, 'try again');
+      if (error instanceof Stopping || error instanceof NotAdmitted) return refuse(503, 'try again');
       log.error({ err: error, update: update.update_id }, 'a webhook call failed');
-      return answer(500, 'try again');
+      return refuse(500, 'try again');
     } finally {
       clearTimeout(timer); // left alone, it would keep the update in memory for a minute
+    }
+
+    function answer(status: number, body: object): true {
+      sendJson(response, status, body);
+      return true;
     }
   };
 }

@@ -54,7 +54,7 @@ export function projectRoutes(data: ProjectsData): Route[] {
 
     route('project:{pid}:created', async ({ pid }, { userId }) => {
       const project = await data.fields(userId, pid);
-      return project ? { show: projectCreatedScreen(pid, project.values) } : missing(projectList);
+      return project ? { show: projectCreatedScreen(pid, project.values.name!) } : missing(projectList);
     }),
     route('project:{pid}:card', async ({ pid }, { userId }) => {
       const card = await data.card(userId, pid);

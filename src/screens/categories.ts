@@ -60,7 +60,7 @@ export function categoryListScreen(pid: number, projectName: string, page: Page<
   };
 }
 
-export function categoryCreatedScreen({ id, name }: CategoryCard): Screen {
+export function categoryCreatedScreen({ id, name }: Pick<CategoryCard, 'id' | 'name'>): Screen {
   return {
     text: paragraphs(
       rich`Категория <b>${name}</b> создана.`,

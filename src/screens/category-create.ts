@@ -1,4 +1,5 @@
 import type { categoryCreateMachine } from '../../machines/category-create.ts';
+import { categoryCreatedScreen } from './categories.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to, unpackLink } from './link.ts';
 import { nameHint } from './project-field-labels.ts';
@@ -22,7 +23,10 @@ export const flow = {
     }),
     saving: ({ name }) => workingOnIt(rich`Создаю категорию «${name}»…`),
     save_failed: ({ failure }) => savingFailed(rich`Категория пока не создана.`, failure, [cancel]),
-    created: ({ categoryId }) => ({ open: to('category:{cid}:created', { cid: categoryId! }) }),
+    created: ({ categoryId, name }) => ({
+      open: to('category:{cid}:created', { cid: categoryId! }),
+      screen: categoryCreatedScreen({ id: categoryId!, name: name! }),
+    }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Создание категории отменено.` }),
   },
   presses: [

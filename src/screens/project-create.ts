@@ -3,6 +3,7 @@ import type { projectCreateMachine } from '../../machines/project-create.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to, unpackLink } from './link.ts';
 import { addressHint, nameHint } from './project-field-labels.ts';
+import { projectCreatedScreen } from './projects.ts';
 import { savingFailed, triedBefore, workingOnIt } from './save-step.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
@@ -45,7 +46,10 @@ export const flow = {
     save_failed: ({ failure }) =>
       savingFailed(rich`Проект пока не создан, ответы сохранены в диалоге.`, failure, ways),
     pausing: () => workingOnIt(rich`Сохраняю ответы…`),
-    created: ({ projectId }) => ({ open: to('project:{pid}:created', { pid: projectId! }) }),
+    created: ({ projectId, name }) => ({
+      open: to('project:{pid}:created', { pid: projectId! }),
+      screen: projectCreatedScreen(projectId!, name!),
+    }),
     paused: () => ({
       open: to('nav:projects'),
       notice: rich`Ответы сохранены. Чтобы продолжить, нажмите «Создать проект».`,

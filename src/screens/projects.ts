@@ -130,10 +130,10 @@ export function pausedProjectScreen({ name, companyName, specialization }: Proje
   };
 }
 
-export function projectCreatedScreen(pid: number, values: ProjectValues): Screen {
+export function projectCreatedScreen(pid: number, name: string): Screen {
   return {
     text: paragraphs(
-      rich`Проект <b>${values.name}</b> создан.`,
+      rich`Проект <b>${name}</b> создан.`,
       rich`Дальше — тема, о которой писать, и площадка для публикаций. Ещё 11 полей о компании сделают тексты точнее: их можно заполнить позже в разделе «Данные».`,
     ),
     keyboard: [

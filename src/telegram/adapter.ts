@@ -7,15 +7,11 @@ import type { Action, Incoming } from '../engine/incoming.ts';
 import { type Presenter, ShowLater } from '../engine/presenter.ts';
 import type { Log } from '../log.ts';
 import type { Link } from '../screens/link.ts';
+import { createAcknowledgement, type Reply } from './acknowledgement.ts';
 import { createApologies } from './apologies.ts';
 import { clean, messageToAction, pressToAction } from './to-event.ts';
 
 export const updateTypes = ['message', 'callback_query'] as const;
-
-// The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
-const ACKNOWLEDGE_WITHIN_MS = 1_000;
-/** Telegram refuses a longer toast, and the person would see none. */
-const MOST_TOAST = 200;
 
 /**
  * A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. One step for all
@@ -37,9 +33,15 @@ export function createAdapter({
   const apologies = createApologies(presenter);
   return handleUpdate;
 
-  async function handleUpdate(update: Update): Promise<void> {
-    const { update_id: updateId, callback_query: query, message } = update;
-    if (query) return pressed(updateId, query);
+  /** Whoever has brought the update by webhook can take a call back with the answer. */
+  async function handleUpdate(update: Update, { takesReply = false } = {}): Promise<Reply | null> {
+    if (update.callback_query) return pressed(update.update_id, update.callback_query, takesReply);
+    await heard(update);
+    return null;
+  }
+
+  async function heard(update: Update): Promise<void> {
+    const { update_id: updateId, message } = update;
     const action = message?.chat.type === 'private' ? messageToAction(message) : null;
     if (message && action)
       return dispatch(updateId, message.from, action, {
@@ -50,14 +52,19 @@ export function createAdapter({
     log.info({ update: updateId, kind }, 'update ignored');
   }
 
-  async function pressed(updateId: number, query: CallbackQuery): Promise<void> {
-    const chat = query.message?.chat;
-    const acknowledge = acknowledger(query);
-    if (!chat || chat.type === 'private') {
-      const action = pressToAction(query, decode);
-      return dispatch(updateId, query.from, action, { acknowledge, erase: () => undefined });
+  async function pressed(updateId: number, query: CallbackQuery, takesReply: boolean): Promise<Reply | null> {
+    const { acknowledge, send, reply } = createAcknowledgement(api, log, query, takesReply);
+    const isPrivate = (query.message?.chat.type ?? 'private') === 'private';
+    try {
+      if (isPrivate) {
+        const action = pressToAction(query, decode);
+        await dispatch(updateId, query.from, action, { acknowledge, erase: () => undefined });
+      }
+      return reply();
+    } catch (error) {
+      send(); // the answer to the webhook is a refusal, and carries nothing
+      throw error;
     }
-    acknowledge();
   }
 
   async function dispatch(
@@ -96,26 +103,4 @@ export function createAdapter({
       .deleteMessage(chat.id, message_id)
       .catch((error) => log.warn({ err: error }, 'a message with a secret stays in the chat'));
   }
-
-  function acknowledger({ id }: CallbackQuery): Incoming['acknowledge'] {
-    let given = false;
-    const timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
-    return acknowledge;
-
-    function acknowledge(toast?: string): boolean {
-      if (given) return false;
-      given = true;
-      clearTimeout(timer);
-      api
-        .answerCallbackQuery(id, toast ? { text: shortened(toast) } : {})
-        .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
-      return true;
-    }
-  }
-}
-
-function shortened(toast: string): string {
-  if (toast.length <= MOST_TOAST) return toast;
-  const cut = toast.slice(0, MOST_TOAST - 1);
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }

@@ -23,7 +23,7 @@ type PollingSignal = Parameters<Api['getUpdates']>[1];
  */
 export function startPolling(
   api: Api,
-  handleUpdate: (update: Update) => Promise<void>,
+  handleUpdate: (update: Update) => Promise<unknown>,
   log: Log,
   {
     lastPatienceMs = LAST_PATIENCE_MS,

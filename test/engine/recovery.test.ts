@@ -4,7 +4,7 @@ import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { OperationLost } from '../../src/errors.ts';
 import { eventually } from './eventually.ts';
-import { openStage, pressOf, type Stage } from './stage.ts';
+import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
 // Longer than a lock, a work lease and the grace of a screen that is on its way.
 const LONG_ENOUGH_MS = 15_000;
@@ -50,7 +50,7 @@ describe('work that slipped out of the hands of a living process', () => {
     stage.pass(LONG_ENOUGH_MS);
     await bot.sweeps();
     stage.ports.saveProject.calls[1]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     expect(anna.chat().some(({ text }) => text.includes('Не получилось'))).toBe(false);
   });
 
@@ -81,8 +81,8 @@ describe('work whose process has died', () => {
     const [before, after] = stage.ports.saveProject.keys();
     expect(after).toBe(before);
     stage.ports.saveProject.calls[1]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
-    expect(anna.chat().filter(({ text }) => text === 'Проект 5 создан')).toHaveLength(1);
+    await eventually(() => anna.sees()).toBe(projectCreated);
+    expect(anna.chat().filter(({ text }) => text === projectCreated)).toHaveLength(1);
   });
 
   it('is finished at once by a process that is alone on its data', async () => {
@@ -93,7 +93,7 @@ describe('work whose process has died', () => {
     const second = stage.start();
     await second.recover({ exclusive: true });
     stage.ports.saveProject.calls[1]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 
   it('is not taken from a process that lives, however long it takes', async () => {
@@ -108,7 +108,7 @@ describe('work whose process has died', () => {
     }
     expect(stage.ports.saveProject.calls).toHaveLength(1);
     stage.ports.saveProject.calls[0]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 
   it('is taken over by one of two processes that sweep at once, and shown once', async () => {
@@ -121,7 +121,7 @@ describe('work whose process has died', () => {
     expect(stage.ports.saveProject.calls).toHaveLength(2);
     const shown = stage.shows.length;
     stage.ports.saveProject.calls[1]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     expect(second.busy() + third.busy()).toBe(0);
     expect(stage.shows).toHaveLength(shown + 1);
   });
@@ -137,7 +137,7 @@ describe('work whose process has died', () => {
     const messages = anna.chat().length;
     stage.ports.saveProject.calls[1]!.resolve();
     await eventually(() => anna.chat().length).toBe(messages + 1);
-    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(anna.sees()).toBe(projectCreated);
     expect((await stage.session()).background).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('work whose process has died', () => {
     const third = stage.start();
     await third.sweeps();
     stage.ports.saveProject.calls[1]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 });
 
@@ -232,7 +232,7 @@ describe('a screen that was decided but not shown', () => {
     stage.messengerFails(new ShowLater(null));
     await anna.says('https://romashka.ru');
     stage.ports.saveProject.calls[0]!.resolve();
-    await eventually(() => anna.chat().some(({ text }) => text === 'Проект 5 создан')).toBe(true);
+    await eventually(() => anna.chat().some(({ text }) => text === projectCreated)).toBe(true);
   });
 });
 
@@ -298,7 +298,7 @@ describe('a late writer', () => {
 
     stage.pass(LONG_ENOUGH_MS);
     await stage.start().sweeps();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 });
 

@@ -7,8 +7,10 @@ import type { Presenter, ShowRequest } from '../../src/engine/presenter.ts';
 import { parseSession, type Session } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { createMenu, route } from '../../src/menu/create-menu.ts';
+import { categoryCreatedScreen } from '../../src/screens/categories.ts';
 import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
 import { type Link, to } from '../../src/screens/link.ts';
+import { projectCreatedScreen } from '../../src/screens/projects.ts';
 import { button, paragraphs, type RichText, rich } from '../../src/screens/screen.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
 import { toHtml } from '../../src/telegram/to-html.ts';
@@ -224,6 +226,9 @@ function mortal<Port extends object>(port: Port, life: { over: boolean }): Port 
   });
 }
 
+/** What a person sees at the end of the wizard, from the flow itself or read again. */
+export const projectCreated = toHtml(projectCreatedScreen(5, 'Ромашка').text);
+
 const page = (title: string, ...buttons: ReturnType<typeof button>[]) => ({
   show: { text: rich`${title}` satisfies RichText, keyboard: [buttons] },
 });
@@ -241,7 +246,7 @@ const menu = createMenu({
       start: { flow: 'ProjectCreate', input: { answers: null } },
       origin: to('nav:projects'),
     })),
-    route('project:{pid}:created', ({ pid }) => page(`Проект ${pid} создан`, home)),
+    route('project:{pid}:created', ({ pid }) => ({ show: projectCreatedScreen(pid, 'Ромашка') })),
     route('project:{pid}:edit', ({ pid }) =>
       page(
         `Данные проекта ${pid}`,
@@ -266,7 +271,9 @@ const menu = createMenu({
       },
       origin: to('project:{pid}:edit', { pid }),
     })),
-    route('category:{cid}:created', ({ cid }) => page(`Категория ${cid} создана`, home)),
+    route('category:{cid}:created', ({ cid }) => ({
+      show: categoryCreatedScreen({ id: cid, name: 'Букеты' }),
+    })),
     route('project:{pid}:card', () => ({ missing: true, nearest: to('nav:projects') })),
   ],
   labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],

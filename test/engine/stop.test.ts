@@ -3,7 +3,7 @@ import { Stopping } from '../../src/engine/engine.ts';
 import { to } from '../../src/screens/link.ts';
 import { eventually } from './eventually.ts';
 import { whileSaving } from './in-the-wizard.ts';
-import { openStage, pressOf, type Stage } from './stage.ts';
+import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -30,7 +30,7 @@ describe('a process that stops', () => {
     expect(stopped).toBe(false);
     stage.ports.saveProject.calls[0]!.resolve();
     await stopping;
-    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(anna.sees()).toBe(projectCreated);
   });
 
   it('finishes the update it is at', async () => {
@@ -56,7 +56,7 @@ describe('a process that stops', () => {
     stage.pass(15_000);
     await next.sweeps();
     stage.ports.saveProject.calls[1]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 
   it('takes no work for done that it broke off, though the flow wants nothing but the word', async () => {

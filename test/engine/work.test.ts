@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ShowLater } from '../../src/engine/presenter.ts';
 import { eventually } from './eventually.ts';
 import { atTheLastQuestion, whileSaving } from './in-the-wizard.ts';
-import { openStage, pressOf, type Stage } from './stage.ts';
+import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -15,7 +15,7 @@ describe('work', () => {
     const { anna } = await atTheLastQuestion(stage);
     const before = stage.shows.length;
     await anna.says('https://romashka.ru');
-    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(anna.sees()).toBe(projectCreated);
     expect(stage.shows).toHaveLength(before + 1);
   });
 
@@ -26,7 +26,7 @@ describe('work', () => {
     const id = progress.id;
 
     save.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     expect(anna.chat().at(-1)?.id).toBe(id);
     expect((await stage.session()).flow).toBeNull();
   });
@@ -38,7 +38,7 @@ describe('work', () => {
     stage.messengerFails(new ShowLater(null));
     await anna.says('https://romashka.ru');
     stage.ports.saveProject.calls[0]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     expect(anna.chat()).toContainEqual(question);
     expect(anna.chat().at(-1)?.id).toBeGreaterThan(question.id);
   });
@@ -64,7 +64,7 @@ describe('work', () => {
     expect(anna.sees()).not.toContain('connection lost');
 
     await anna.presses('Повторить');
-    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(anna.sees()).toBe(projectCreated);
     const [first, second] = stage.ports.saveProject.keys();
     expect(first).toMatch(/^[0-9a-f-]{36}:saveProject$/);
     expect(second).toBe(first);
@@ -97,7 +97,7 @@ describe('while work runs', () => {
     expect(anna.sees()).toMatch(/^Уже выполняется, подождите немного\n\nСоздаю проект/);
 
     save.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     expect(stage.ports.saveProject.calls).toHaveLength(1);
   });
 
@@ -109,7 +109,7 @@ describe('while work runs', () => {
     await anna.says('Меню');
     expect(stage.shows.slice(-2).map(({ discard }) => discard)).toEqual([progress, repeated]);
     save.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 
   it('a second press of the same button is told that it runs already, and starts nothing', async () => {
@@ -121,14 +121,14 @@ describe('while work runs', () => {
     expect(await anna.does(pressOf(skip, question.id))).toEqual(['Уже выполняется']);
     expect(stage.ports.saveProject.calls).toHaveLength(1);
     stage.ports.saveProject.calls[0]!.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
   });
 
   it('the engine counts it', async () => {
     const { bot, save, anna } = await whileSaving(stage);
     expect(bot.busy()).toBe(1);
     save.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     expect(bot.busy()).toBe(0);
   });
 });
@@ -162,7 +162,7 @@ describe('a person who leaves while work runs', () => {
       const messages = anna.chat().length;
       save.resolve();
       await eventually(() => anna.chat().length).toBe(messages + 1);
-      expect(anna.sees()).toBe('Проект 5 создан');
+      expect(anna.sees()).toBe(projectCreated);
       const session = await stage.session();
       expect(session.background).toEqual([]);
       expect(session.flow).toBeNull();
@@ -177,9 +177,9 @@ describe('a person who leaves while work runs', () => {
     const messages = anna.chat().length;
     save.resolve();
     await eventually(() => anna.chat().length).toBe(messages + 1);
-    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(anna.sees()).toBe(projectCreated);
     await anna.says('Свадебные букеты');
-    expect(anna.sees()).toBe('Категория 9 создана');
+    expect(anna.sees()).toContain('<b>Свадебные букеты</b> создана');
     expect(stage.ports.saveCategory.calls).toHaveLength(1);
   });
 
@@ -215,7 +215,7 @@ describe('a person who leaves while work runs', () => {
       .chat()
       .slice(-2)
       .map(({ text }) => text);
-    expect(results.toSorted()).toEqual(['Проект 5 создан', 'Проект 6 создан']);
+    expect(results.toSorted()).toEqual([expect.stringContaining('<b>Василёк</b> создан'), projectCreated]);
     expect((await stage.session()).background).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe('a person who leaves while work runs', () => {
     const { bot, anna, save } = await whileSaving(stage);
     await anna.commands('start');
     save.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     const shown = stage.shows.length;
     stage.pass(60_000);
     await bot.sweeps();
@@ -240,7 +240,7 @@ describe('a person who leaves while work runs', () => {
     const shown = stage.shows.length;
     stage.pass(60_000);
     await bot.sweeps();
-    expect(anna.sees()).toBe('Проект 5 создан');
+    expect(anna.sees()).toBe(projectCreated);
     stage.pass(600_000);
     await bot.sweeps();
     expect(stage.shows).toHaveLength(shown + 1);
@@ -253,7 +253,7 @@ describe('a person who leaves while work runs', () => {
     save.resolve();
     await eventually(() => stage.log.some(({ msg }) => msg === 'a result was not shown')).toBe(true);
     await anna.commands('start');
-    const results = () => anna.chat().filter(({ text }) => text === 'Проект 5 создан');
+    const results = () => anna.chat().filter(({ text }) => text === projectCreated);
     expect(results()).toHaveLength(1);
     stage.pass(600_000);
     await bot.sweeps();
@@ -265,7 +265,7 @@ describe('a person who leaves while work runs', () => {
     stage.messengerFails(new ShowLater(null));
     await anna.commands('start');
     save.resolve();
-    await eventually(() => anna.sees()).toBe('Проект 5 создан');
+    await eventually(() => anna.sees()).toBe(projectCreated);
     stage.pass(60_000);
     await bot.sweeps();
     expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*С возвращением/s);

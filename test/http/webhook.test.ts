@@ -13,7 +13,10 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function webhook(handle: (update: { update_id: number }) => Promise<void> = async () => undefined) {
+async function webhook(
+  handle: (update: { update_id: number }) => Promise<void> = async () => undefined,
+  reply: { method: string } | null = null,
+) {
   const updates: unknown[] = [];
   const log: string[] = [];
   const handler = webhookHandler(
@@ -21,6 +24,7 @@ async function webhook(handle: (update: { update_id: number }) => Promise<void> 
     async (update) => {
       updates.push(update);
       await handle(update);
+      return reply;
     },
     pino({}, { write: (line: string) => void log.push(line) }),
   );
@@ -55,6 +59,12 @@ describe('the webhook', () => {
     expect(response.status).toBe(200);
     expect(applied).toBe(true);
     expect(updates).toEqual([{ update_id: 5, message: { text: 'Привет 👋' } }]);
+  });
+
+  it('carries a call back to Telegram in its answer', async () => {
+    const call = { method: 'answerCallbackQuery', callback_query_id: '7', text: 'Готово' };
+    const { post } = await webhook(undefined, call);
+    expect(await (await post({ update_id: 5 })).json()).toEqual(call);
   });
 
   it.each([

@@ -41,12 +41,20 @@ function adapter(handle: (incoming: Incoming) => Promise<void> = async () => und
     decode: createLinkDecoder(['nav:projects']),
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
   });
-  return { events, shown, log, presenter, hears, hearsAtOnce };
+  return { events, shown, log, presenter, hears, hearsAtOnce, hearsByWebhook };
 
   /** Everything that waits at Telegram. */
   async function hears(): Promise<void> {
     const waiting = telegram.pendingUpdates();
     for (const update of waiting) await handleUpdate(update as never);
+  }
+
+  /** The same, and what travels back with the answers. */
+  async function hearsByWebhook(): Promise<unknown[]> {
+    const replies: unknown[] = [];
+    for (const update of telegram.pendingUpdates())
+      replies.push(await handleUpdate(update as never, { takesReply: true }));
+    return replies;
   }
 
   async function hearsAtOnce(): Promise<void> {
@@ -56,6 +64,44 @@ function adapter(handle: (incoming: Incoming) => Promise<void> = async () => und
 
 const press = (data: string) => telegram.people.press(ANNA, 55, data, { forge: true });
 const says = (text: string) => telegram.people.say(ANNA, text);
+
+const callsOf = (name: string) => telegram.calls().filter(({ method }) => method === name);
+
+describe('a press that came by webhook', () => {
+  it('is acknowledged in the answer to it, with its toast', async () => {
+    const bot = adapter(async ({ acknowledge }) => void acknowledge('Не найдено'));
+    press('nav:projects');
+    expect(await bot.hearsByWebhook()).toEqual([
+      { method: 'answerCallbackQuery', callback_query_id: expect.any(String), text: 'Не найдено' },
+    ]);
+    expect(callsOf('answerCallbackQuery')).toEqual([]);
+  });
+
+  it('is acknowledged by a call of its own when its screen takes long', async () => {
+    const bot = adapter(async ({ acknowledge }) => {
+      acknowledge('Сейчас');
+      await expect.poll(() => callsOf('answerCallbackQuery').length).toBe(1);
+    });
+    const { answer } = press('nav:projects');
+    expect(await bot.hearsByWebhook()).toEqual([null]);
+    expect(await answer()).toEqual({ text: 'Сейчас' });
+  });
+
+  it('is acknowledged all the same when it could not be applied', async () => {
+    const bot = adapter(async ({ acknowledge }) => {
+      acknowledge();
+      throw new NotAdmitted('another process was first');
+    });
+    const { answer } = press('nav:projects');
+    await expect(bot.hearsByWebhook()).rejects.toThrow(NotAdmitted);
+    expect(await answer()).toEqual({});
+  });
+
+  it('takes nothing back with a text', async () => {
+    says('Ромашка');
+    expect(await adapter().hearsByWebhook()).toEqual([null]);
+  });
+});
 
 describe('an update', () => {
   it('that comes together with others is heard in its turn, whatever it is', async () => {
