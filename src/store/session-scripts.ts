@@ -1,6 +1,11 @@
+import { SEEN_UPDATES_KEPT, SEEN_UPDATES_TTL_SECONDS, WAITER_TTL_MS } from '../engine/session-store.ts';
+
 /**
  * The session store's scripts for Redis. A person's session is a hash:
  * v revision, d session, sr and sm the shown revision and message, aa and ao the attention's time and owner.
+ *
+ * A script is told what all keys of the person begin with, and nothing that never changes: the client spends more time
+ * on handing over an argument than the server on the whole script.
  */
 
 const now = `
@@ -10,20 +15,20 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /** Newest kept, by the time they were seen: Telegram's ids jump after a quiet week. */
 const noteSeen = `
-local function note_seen(key, update_id, kept, ttl_seconds)
+local function note_seen(key, update_id)
   if update_id == '' then return end
   ${now}
   redis.call('ZADD', key, now, update_id)
-  redis.call('ZREMRANGEBYRANK', key, 0, -kept - 1)
-  redis.call('EXPIRE', key, ttl_seconds)
+  redis.call('ZREMRANGEBYRANK', key, 0, ${-SEEN_UPDATES_KEPT - 1})
+  redis.call('EXPIRE', key, ${SEEN_UPDATES_TTL_SECONDS})
 end
 `;
 
 /** Waiters are a hash, ticket → "order askedAt": usually there are none, and never many. */
 export const acquireScript = `
-local session, lock, waiters, seen, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local ticket, order, update_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local lease_ms, waiter_ttl_ms, seen_ttl_seconds = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local person = KEYS[1]
+local session, lock, waiters = person .. 'session', person .. 'lock', person .. 'waiters'
+local ticket, lease_ms, order, update_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 ${now}
 local holder = redis.call('GET', lock)
 local known, somebody_before = holder == ticket, false
@@ -33,7 +38,7 @@ for i = 1, #waiting, 2 do
   local silent_ms = now - tonumber(asked_at)
   if waiting[i] == ticket then
     known = true
-  elseif silent_ms < waiter_ttl_ms then
+  elseif silent_ms < ${WAITER_TTL_MS} then
     somebody_before = somebody_before or tonumber(its_order) < tonumber(order)
   elseif silent_ms > 60000 then
     -- A minute, not the waiters' lifetime: one that slept and asks again was counted already.
@@ -42,8 +47,8 @@ for i = 1, #waiting, 2 do
 end
 
 if limit ~= '' and not known then
-  local count = redis.call('INCR', throttle)
-  if count == 1 then redis.call('PEXPIRE', throttle, 60000) end
+  local count = redis.call('INCR', person .. 'throttle')
+  if count == 1 then redis.call('PEXPIRE', person .. 'throttle', 60000) end
   if count > tonumber(limit) then return {'throttled'} end
 end
 
@@ -57,8 +62,8 @@ redis.call('SET', lock, ticket, 'PX', lease_ms)
 if known then redis.call('HDEL', waiters, ticket) end
 local outcome = 'held'
 if update_id ~= '' then
-  local seen_at = redis.call('ZSCORE', seen, update_id)
-  if seen_at and tonumber(seen_at) > now - seen_ttl_seconds * 1000 then outcome = 'repeat' end
+  local seen_at = redis.call('ZSCORE', person .. 'seen', update_id)
+  if seen_at and tonumber(seen_at) > now - ${SEEN_UPDATES_TTL_SECONDS * 1_000} then outcome = 'repeat' end
 end
 local record = redis.call('HMGET', session, 'v', 'd', 'sr', 'sm', 'aa', 'ao')
 return {outcome, record[1], record[2], record[3], record[4], record[5], record[6]}
@@ -67,7 +72,7 @@ return {outcome, record[1], record[2], record[3], record[4], record[5], record[6
 /** Nil: the revision is no longer the one that was read. An expired session counts as revision 0. */
 export const saveScript = `
 ${noteSeen}
-local session, seen, attention = KEYS[1], KEYS[2], KEYS[3]
+local session, attention = KEYS[1] .. 'session', KEYS[2]
 local user_id, revision, data, attention_at, attention_owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local record = redis.call('HMGET', session, 'v', 'sr', 'sm', 'aa')
 if (record[1] or '0') ~= revision then return nil end
@@ -84,13 +89,13 @@ else
   end
 end
 redis.call('PEXPIRE', session, ARGV[6])
-note_seen(seen, ARGV[7], ARGV[8], ARGV[9])
+note_seen(KEYS[1] .. 'seen', ARGV[7])
 return {record[2], record[3]}
 `;
 
 export const releaseScript = `
 ${noteSeen}
-local session, lock, seen, attention = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local session, lock, attention = KEYS[1] .. 'session', KEYS[1] .. 'lock', KEYS[2]
 local user_id, token, revision, shown_revision, shown_message = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local change, attention_at, attention_owner = ARGV[6], ARGV[7], ARGV[8]
 if redis.call('GET', lock) == token then redis.call('DEL', lock) end
@@ -108,7 +113,7 @@ if record[1] then
     redis.call('ZREM', attention, user_id)
   end
 end
-note_seen(seen, ARGV[9], ARGV[10], ARGV[11])
+note_seen(KEYS[1] .. 'seen', ARGV[9])
 return nil
 `;
 
@@ -132,7 +137,7 @@ return found
 `;
 
 export const postponeScript = `
-local session, attention = KEYS[1], KEYS[2]
+local session, attention = KEYS[1] .. 'session', KEYS[2]
 if redis.call('HGET', session, 'ao') ~= ARGV[3] then return 0 end
 redis.call('HSET', session, 'aa', ARGV[2])
 redis.call('ZADD', attention, ARGV[2], ARGV[1])

@@ -1,13 +1,5 @@
 import type { Redis } from 'ioredis';
-import {
-  type Attention,
-  type Hold,
-  SEEN_UPDATES_KEPT,
-  SEEN_UPDATES_TTL_SECONDS,
-  type SessionStore,
-  type Shown,
-  WAITER_TTL_MS,
-} from '../engine/session-store.ts';
+import type { Attention, Hold, SessionStore, Shown } from '../engine/session-store.ts';
 import { acquireScript, dueScript, postponeScript, releaseScript, saveScript } from './session-scripts.ts';
 
 /**
@@ -23,18 +15,12 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
 
   async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
     const [outcome, ...record] = await client.sessionAcquire(
-      key(userId, 'session'),
-      key(userId, 'lock'),
-      key(userId, 'waiters'),
-      key(userId, 'seen'),
-      key(userId, 'throttle'),
+      keysOf(userId),
       ticket,
+      leaseMs,
       order ?? 'inf',
       updateId ?? '',
       throttlePerMinute ?? '',
-      leaseMs,
-      WAITER_TTL_MS,
-      SEEN_UPDATES_TTL_SECONDS,
     );
     if (outcome === 'wait' || outcome === 'throttled') return { outcome };
     const [revision, session, shownRevision, shownMessageId, attentionAt, attentionOwner] = record;
@@ -52,8 +38,7 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
 
   async function save(hold: Hold, { session, attention, updateId, ttlSeconds }: Save): Promise<Hold | null> {
     const saved = await client.sessionSave(
-      key(hold.userId, 'session'),
-      key(hold.userId, 'seen'),
+      keysOf(hold.userId),
       attentionKey,
       hold.userId,
       hold.revision,
@@ -62,8 +47,6 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
       attention?.owner ?? '',
       Math.round(ttlSeconds * 1_000),
       updateId ?? '',
-      SEEN_UPDATES_KEPT,
-      SEEN_UPDATES_TTL_SECONDS,
     );
     if (!saved) return null;
     return { ...hold, revision: hold.revision + 1, session, shown: shownOf(...saved), attention };
@@ -71,9 +54,7 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
 
   async function release(hold: Hold, { shown, attention, updateId }: Release) {
     await client.sessionRelease(
-      key(hold.userId, 'session'),
-      key(hold.userId, 'lock'),
-      key(hold.userId, 'seen'),
+      keysOf(hold.userId),
       attentionKey,
       hold.userId,
       hold.token,
@@ -84,8 +65,6 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
       attention?.at ?? '',
       attention?.owner ?? '',
       updateId ?? '',
-      SEEN_UPDATES_KEPT,
-      SEEN_UPDATES_TTL_SECONDS,
     );
   }
 
@@ -95,19 +74,23 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
   }
 
   async function postpone(userId: number, { at, owner }: Attention) {
-    return (await client.sessionPostpone(key(userId, 'session'), attentionKey, userId, at, owner)) === 1;
+    return (await client.sessionPostpone(keysOf(userId), attentionKey, userId, at, owner)) === 1;
   }
 
   async function peek(userId: number) {
-    return redis.hget(key(userId, 'session'), 'd');
+    return redis.hget(`${keysOf(userId)}session`, 'd');
   }
 
   async function forget(userId: number) {
-    await redis.multi().del(key(userId, 'session')).zrem(attentionKey, userId).exec();
+    await redis
+      .multi()
+      .del(`${keysOf(userId)}session`)
+      .zrem(attentionKey, userId)
+      .exec();
   }
 
-  function key(userId: number, part: string) {
-    return `${prefix}:{${userId}}:${part}`;
+  function keysOf(userId: number) {
+    return `${prefix}:{${userId}}:`;
   }
 }
 
@@ -129,9 +112,9 @@ type Scripts = {
 
 /** ioredis sends EVALSHA and loads a script the first time a server does not know it. */
 function withScripts(redis: Redis): Scripts {
-  redis.defineCommand('sessionAcquire', { numberOfKeys: 5, lua: acquireScript });
-  redis.defineCommand('sessionSave', { numberOfKeys: 3, lua: saveScript });
-  redis.defineCommand('sessionRelease', { numberOfKeys: 4, lua: releaseScript });
+  redis.defineCommand('sessionAcquire', { numberOfKeys: 1, lua: acquireScript });
+  redis.defineCommand('sessionSave', { numberOfKeys: 2, lua: saveScript });
+  redis.defineCommand('sessionRelease', { numberOfKeys: 2, lua: releaseScript });
   redis.defineCommand('sessionsDue', { numberOfKeys: 1, lua: dueScript });
   redis.defineCommand('sessionPostpone', { numberOfKeys: 2, lua: postponeScript });
   return redis as unknown as Scripts;
