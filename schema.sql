@@ -902,9 +902,7 @@ alter table events add constraint events_action_known check (action in (
   'group_cooldown', 'configured', 'pull_failed')) not valid;
 create index if not exists idx_events_ts on events(workspace_id, ts desc);
 create index if not exists idx_events_action on events(workspace_id, action, ts desc);
--- Only errors are looked for by their result: the others would pay for an entry that nobody reads.
-drop index if exists idx_events_result;
-create index if not exists idx_events_errors on events(workspace_id, result, ts desc) where result = 'error';
+create index if not exists idx_events_result on events(workspace_id, result, ts desc);
 create index if not exists idx_events_delivery on events(workspace_id, delivery_id, ts desc)
   where delivery_id is not null;
 create index if not exists idx_events_message on events(workspace_id, message_id, ts desc)

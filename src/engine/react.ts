@@ -80,17 +80,16 @@ export function createReact({ flows, menu, seal }: Deps) {
   }
 
   function inFlow(action: Exclude<Action, { kind: 'press' }>, session: Session, flow: LiveFlow): Reaction {
-    const stay = (notice: RichText): Reaction => ({ session: withNotice(session, notice), replace: null });
     if (action.kind === 'command') {
-      if (action.name !== 'cancel') return stay(notices.inProgress(flow.titleOf));
+      if (action.name !== 'cancel') return stay(session, notices.inProgress(flow.titleOf));
       if (flow.busy) return { session: { ...leave(session, flow), page: menuPage }, replace: null };
       return advance(session, flow, { type: 'cancelled' }, null);
     }
     const event = eventOf(action, flow);
     if (event && flow.can(event)) return advance(session, flow, event, null);
-    if (flow.busy) return stay(notices.alreadyRunning);
+    if (flow.busy) return stay(session, notices.alreadyRunning);
     const wantsText = flow.wantsSecret || flow.can({ type: 'text.received', text: '' });
-    return stay(wantsText ? notices.textWanted : notices.buttonWanted);
+    return stay(session, wantsText ? notices.textWanted : notices.buttonWanted);
   }
 
   function eventOf(action: Action, flow: LiveFlow): FlowEvent | null {
@@ -271,6 +270,11 @@ function shownPage(
 }
 
 const withNotice = (session: Session, notice: RichText | null): Session => ({ ...session, notice });
+
+const stay = (session: Session, notice: RichText): Reaction => ({
+  session: withNotice(session, notice),
+  replace: null,
+});
 
 /** What is asked now, once more below; for one old message once, however often it is pressed. */
 const repeated = (session: Session, pressed: number | null, toast: string): Reaction =>

@@ -65,7 +65,9 @@ export function createTurns({
     return readSituation(hold, flows, {
       now: now(),
       inactivityMs: settings.inactivityMs,
-      onUnusable: (reason) => its.warn({ err: reason }, 'a stored session could not go on'),
+      onUnusable(reason) {
+        its.warn({ err: reason }, 'a stored session could not go on');
+      },
     });
   }
 

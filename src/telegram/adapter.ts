@@ -45,8 +45,10 @@ export function createAdapter({
     const action = message?.chat.type === 'private' ? messageToAction(message) : null;
     if (message && action)
       return dispatch(updateId, message.from, action, {
-        acknowledge: () => false,
-        erase: () => erase(message),
+        acknowledge: nothingToAcknowledge,
+        erase() {
+          erase(message);
+        },
       });
     const kind = Object.keys(update).find((key) => key !== 'update_id');
     log.info({ update: updateId, kind }, 'update ignored');
@@ -58,7 +60,7 @@ export function createAdapter({
     try {
       if (isPrivate) {
         const action = pressToAction(query, decode);
-        await dispatch(updateId, query.from, action, { acknowledge, erase: () => undefined });
+        await dispatch(updateId, query.from, action, { acknowledge, erase: nothingToErase });
       }
       return reply();
     } catch (error) {
@@ -104,3 +106,6 @@ export function createAdapter({
       .catch((error) => log.warn({ err: error }, 'a message with a secret stays in the chat'));
   }
 }
+
+const nothingToAcknowledge = () => false;
+const nothingToErase = () => undefined;
