@@ -17,6 +17,7 @@ export function webhookHandler(
   secret: string,
   handleUpdate: (update: Update) => Promise<Reply | null>,
   log: Log,
+  mostMs = MOST_MS,
 ): HttpHandler {
   const isSecret = secretCheck(secret);
   return async (request, response, url) => {
@@ -26,15 +27,10 @@ export function webhookHandler(
       return refuse(response, 401, 'wrong secret');
     const update = parseUpdate(await readBody(request, MOST_BYTES));
     if (!update) return refuse(response, 400, 'not an update');
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, MOST_MS, 'late');
-    });
+    const timer = setTimeout(refuse, mostMs, response, 503, 'not applied in time');
     try {
-      const reply = await Promise.race([handleUpdate(update), tooLate]);
-      if (reply === 'late') return refuse(response, 503, 'not applied in time');
-      sendJson(response, 200, reply ?? { ok: true });
-      return true;
+      const reply = await handleUpdate(update);
+      return answer(response, 200, reply ?? { ok: true });
     } catch (error) {
       if (error instanceof Stopping || error instanceof NotAdmitted)
         return refuse(response, 503, 'try again');
@@ -46,8 +42,12 @@ export function webhookHandler(
   };
 }
 
-function refuse(response: ServerResponse, status: number, error: string): true {
-  sendJson(response, status, { error });
+const refuse = (response: ServerResponse, status: number, error: string): true =>
+  answer(response, status, { error });
+
+/** The first answer counts: nobody hears one that comes after the last moment. */
+function answer(response: ServerResponse, status: number, body: object): true {
+  if (!response.headersSent) sendJson(response, status, body);
   return true;
 }
 

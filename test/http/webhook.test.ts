@@ -15,7 +15,7 @@ afterEach(() => {
 
 async function webhook(
   handle: (update: { update_id: number }) => Promise<void> = async () => undefined,
-  reply: { method: string } | null = null,
+  { reply = null, mostMs }: { reply?: { method: string } | null; mostMs?: number } = {},
 ) {
   const updates: unknown[] = [];
   const log: string[] = [];
@@ -27,6 +27,7 @@ async function webhook(
       return reply;
     },
     pino({}, { write: (line: string) => void log.push(line) }),
+    mostMs,
   );
   const server = createHttpServer([handler], (error) => log.push(String(error)));
   const port = await listen(server, 0, '127.0.0.1');
@@ -61,9 +62,25 @@ describe('the webhook', () => {
     expect(updates).toEqual([{ update_id: 5, message: { text: 'Привет 👋' } }]);
   });
 
+  it('asks for the update again when it is not applied in the time Telegram gives, and answers once', async () => {
+    let apply = () => {};
+    const { post, log } = await webhook(
+      () =>
+        new Promise((resolve) => {
+          apply = resolve;
+        }),
+      { mostMs: 30 },
+    );
+    const response = await post({ update_id: 5 });
+    expect(response.status).toBe(503);
+    apply();
+    expect((await post({ update_id: 'x' })).status).toBe(400);
+    expect(log).toEqual([]);
+  });
+
   it('carries a call back to Telegram in its answer', async () => {
     const call = { method: 'answerCallbackQuery', callback_query_id: '7', text: 'Готово' };
-    const { post } = await webhook(undefined, call);
+    const { post } = await webhook(undefined, { reply: call });
     expect(await (await post({ update_id: 5 })).json()).toEqual(call);
   });
 
