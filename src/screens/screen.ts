@@ -16,7 +16,7 @@ export type Keyboard = readonly (readonly Button[])[];
 export type ButtonStyle = 'primary' | 'success' | 'danger';
 export type Button = { label: string; style?: ButtonStyle } & ({ link: Link } | { url: string });
 
-/** Instead of a screen of its own, a finished flow opens a page of the menu; what it shows need not be read, where the flow knows it. */
+/** Instead of a screen of its own, a finished flow opens a page of the menu; with `screen`, it need not be read first. */
 export type Redirect = { open: Link; notice?: RichText; screen?: Screen };
 
 export const isRedirect = (answer: Screen | Redirect): answer is Redirect => 'open' in answer;
