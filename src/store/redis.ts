@@ -1,8 +1,11 @@
 import type { Writable } from 'node:stream';
 import { Redis } from 'ioredis';
 
-/** No command waits longer than this for an answer, whatever has become of the server. */
-const COMMAND_TIMEOUT_MS = 2_000;
+/**
+ * No command waits longer than this for an answer, whatever has become of the server. The connection is given up with it:
+ * one whose other end has vanished without a word would fail every command of the next quarter of an hour.
+ */
+const PATIENCE_MS = 2_000;
 
 /**
  * A client that fails fast while Redis is gone and comes back by itself.
@@ -14,8 +17,8 @@ const COMMAND_TIMEOUT_MS = 2_000;
 export async function openRedis(url: string, onError: (error: Error) => void): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: COMMAND_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -136,6 +136,10 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
       mend() {
         whole = true;
       },
+      /** Says nothing more to those who are connected, and does not hang up either. */
+      fallSilent() {
+        for (const socket of sockets) socket.unpipe().pause();
+      },
       /** For whoever connects from now on. */
       leadTo(other: string) {
         real = new URL(other);
@@ -157,6 +161,18 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
     await vi.waitFor(async () => expect(await redis.ping()).toBe('PONG'), 10_000);
     expect(await store.acquire({ userId: 1, ticket: 't', leaseMs: 100 })).toMatchObject({ outcome: 'held' });
     redis.disconnect();
+    wire.close();
+  });
+
+  it('that has vanished without a word is not waited for on the old connection', async () => {
+    const wire = await cuttableWire();
+    const redis = await openRedis(wire.url, () => undefined);
+    expect(await redis.ping()).toBe('PONG');
+    wire.fallSilent();
+    await expect(redis.ping()).rejects.toThrow();
+    await vi.waitFor(async () => expect(await redis.ping()).toBe('PONG'), 10_000);
+    redis.disconnect();
+    wire.cut();
     wire.close();
   });
 
