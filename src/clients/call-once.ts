@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, type FormData } from 'undici';
 import { DeadlinePassed } from './deadline.ts';
 import { retryAfterOf } from './repeat.ts';
@@ -40,73 +41,100 @@ export const callOnce = makeCallOnce({ connections: 20 });
 export function makeCallOnce({ connections }: { connections: number }) {
   // An idle connection that the other side is just closing swallows a request: kept shorter than servers keep theirs.
   const pool = new Agent({ connections, connect: { timeout: 5_000 }, keepAliveTimeout: 3_000 });
-  return async (what: string, address: string | Address, call: OnceCall): Promise<OnceAnswer> => {
-    call.signal?.throwIfAborted();
-    return exchange(pool, what, typeof address === 'string' ? addressOf(address) : address, call);
-  };
+  return (what: string, address: string | Address, call: OnceCall): Promise<OnceAnswer> =>
+    new Promise((resolve, reject) => {
+      call.signal?.throwIfAborted();
+      const { timeoutMs, signal, ...request } = call;
+      const { origin, path } = typeof address === 'string' ? addressOf(address) : address;
+      pool.dispatch({ origin, path, ...request }, new Exchange(what, call, resolve, reject));
+    });
 }
 
-/** By the dispatcher itself: the streams that `request` and `fetch` put around it cost more than all the rest. */
-function exchange(
-  pool: Dispatcher,
-  what: string,
-  address: Address,
-  { timeoutMs, signal, ...request }: OnceCall,
-): Promise<OnceAnswer> {
-  return new Promise((resolve, reject) => {
-    // Since a connected socket was given the request: names, TLS and queues are behind it then.
-    let onTheWire: Dispatcher.DispatchController | null = null;
-    let isOver = false;
-    let size = 0;
-    const chunks: Buffer[] = [];
-    const answer: OnceAnswer = { status: 0, retryAfterMs: null, text: '' };
-    const timer = setTimeout(() => lose(new DeadlinePassed(timeoutMs)), timeoutMs);
-    const leave = () => lose(signal?.reason);
-    if (signal) setMaxListeners(0, signal); // many calls at once may be made in one caller's name
-    signal?.addEventListener('abort', leave);
+/**
+ * Hears the dispatcher itself: the streams that `request` and `fetch` put around it cost more than all the rest. A class,
+ * because there is one for every call: closures would be made anew each time.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  // Since a connected socket was given the request: names, TLS and queues are behind it then.
+  private onTheWire: Dispatcher.DispatchController | null = null;
+  private isOver = false;
+  private size = 0;
+  private readonly chunks: Buffer[] = [];
+  private readonly answer: OnceAnswer = { status: 0, retryAfterMs: null, text: '' };
+  private readonly timer: NodeJS.Timeout;
+  private readonly what: string;
+  private readonly call: OnceCall;
+  private readonly resolve: (answer: OnceAnswer) => void;
+  private readonly reject: (why: unknown) => void;
 
-    pool.dispatch(
-      { ...address, ...request },
-      {
-        onRequestStart(controller) {
-          if (isOver) return controller.abort(new Error('nobody waits for it'));
-          onTheWire = controller;
-        },
-        onResponseStart(_, status, { 'retry-after': retryAfter }) {
-          answer.status = status;
-          answer.retryAfterMs = milliseconds(
-            typeof retryAfter === 'string' ? retryAfterOf(retryAfter) : null,
-          );
-        },
-        onResponseData(_, chunk) {
-          size += chunk.length;
-          if (size > MOST_BYTES) lose(new Error(`the answer has more than ${MOST_BYTES} bytes`));
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
-          if (!end()) return;
-          answer.text = Buffer.concat(chunks).toString('utf8');
-          resolve(answer);
-        },
-        onResponseError: (_, error) => lose(error),
-      },
-    );
+  constructor(
+    what: string,
+    call: OnceCall,
+    resolve: (answer: OnceAnswer) => void,
+    reject: (why: unknown) => void,
+  ) {
+    this.what = what;
+    this.call = call;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.timer = setTimeout(() => this.lose(new DeadlinePassed(call.timeoutMs)), call.timeoutMs);
+    const { signal } = call;
+    if (!signal) return;
+    setMaxListeners(0, signal); // many calls at once may be made in one caller's name
+    signal.addEventListener('abort', this);
+  }
 
-    function lose(why: unknown): void {
-      if (!end()) return;
-      // Whoever asked has left before anything happened: that is nothing lost.
-      reject(signal?.aborted && !onTheWire ? signal.reason : new AnswerLost(what, onTheWire !== null, why));
-      onTheWire?.abort(why instanceof Error ? why : new Error('broken off', { cause: why }));
-    }
+  /** The caller has left. */
+  handleEvent(): void {
+    this.lose(this.call.signal?.reason);
+  }
 
-    function end(): boolean {
-      if (isOver) return false;
-      isOver = true;
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      return true;
-    }
-  });
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.isOver) controller.abort(new Error('nobody waits for it'));
+    else this.onTheWire = controller;
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    { 'retry-after': retryAfter }: IncomingHttpHeaders,
+  ): void {
+    this.answer.status = status;
+    this.answer.retryAfterMs = milliseconds(typeof retryAfter === 'string' ? retryAfterOf(retryAfter) : null);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.size > MOST_BYTES) this.lose(new Error(`the answer has more than ${MOST_BYTES} bytes`));
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.end()) return;
+    this.answer.text = Buffer.concat(this.chunks).toString('utf8');
+    this.resolve(this.answer);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.lose(error);
+  }
+
+  private lose(why: unknown): void {
+    if (!this.end()) return;
+    const { signal } = this.call;
+    // Whoever asked has left before anything happened: that is nothing lost.
+    const left = signal?.aborted && !this.onTheWire;
+    this.reject(left ? signal.reason : new AnswerLost(this.what, this.onTheWire !== null, why));
+    this.onTheWire?.abort(why instanceof Error ? why : new Error('broken off', { cause: why }));
+  }
+
+  private end(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.call.signal?.removeEventListener('abort', this);
+    return true;
+  }
 }
 
 export function addressOf(url: string): Address {

@@ -16,7 +16,8 @@ const flowRunSchema = z.object({
   version: z.number(),
   /** Unique for this run; every operation key begins with it. */
   run: z.string(),
-  snapshot: z.record(z.string(), z.unknown()),
+  /** XState's own, and judged by it when the run is restored: looked into there, not copied here. */
+  snapshot: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
 });
 
 const sessionSchema = z.object({

@@ -53,8 +53,13 @@ export function lines(...rows: (RichText | null | false)[]): RichText {
 }
 
 function joined(blocks: (RichText | null | false)[], separator: string): RichText {
-  const present = blocks.filter((block): block is RichText => Boolean(block && block.length > 0));
-  return present.flatMap((block, index) => (index === 0 ? block : [{ markup: separator }, ...block]));
+  const parts: RichPart[] = [];
+  for (const block of blocks) {
+    if (!block || block.length === 0) continue;
+    if (parts.length > 0) parts.push({ markup: separator });
+    parts.push(...block);
+  }
+  return parts;
 }
 
 export const button = (label: string, link: Link, style?: ButtonStyle): Button =>

@@ -24,6 +24,11 @@ local function note_seen(key, update_id)
 end
 `;
 
+/** What the index of attention knows the person by. */
+const userId = `
+local user_id = string.match(KEYS[1], '{(%-?%d+)}')
+`;
+
 /** Waiters are a hash, ticket → "order askedAt": usually there are none, and never many. */
 export const acquireScript = `
 local person = KEYS[1]
@@ -72,13 +77,14 @@ return {outcome, record[1], record[2], record[3], record[4], record[5], record[6
 /** Nil: the revision is no longer the one that was read. An expired session counts as revision 0. */
 export const saveScript = `
 ${noteSeen}
+${userId}
 local session, attention = KEYS[1] .. 'session', KEYS[2]
-local user_id, revision, data, attention_at, attention_owner = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local revision, data, attention_at, attention_owner = ARGV[1], ARGV[2], string.match(ARGV[3], '^(%S+) (.*)$')
 local record = redis.call('HMGET', session, 'v', 'sr', 'sm', 'aa')
 if (record[1] or '0') ~= revision then return nil end
 
 local next_revision = string.format('%.0f', revision + 1)
-if attention_at ~= '' then
+if attention_at then
   redis.call('HSET', session, 'v', next_revision, 'd', data, 'aa', attention_at, 'ao', attention_owner)
   redis.call('ZADD', attention, attention_at, user_id)
 else
@@ -88,32 +94,34 @@ else
     redis.call('ZREM', attention, user_id)
   end
 end
-redis.call('PEXPIRE', session, ARGV[6])
-note_seen(KEYS[1] .. 'seen', ARGV[7])
+redis.call('PEXPIRE', session, ARGV[4])
+note_seen(KEYS[1] .. 'seen', ARGV[5])
 return {record[2], record[3]}
 `;
 
 export const releaseScript = `
 ${noteSeen}
+${userId}
 local session, lock, attention = KEYS[1] .. 'session', KEYS[1] .. 'lock', KEYS[2]
-local user_id, token, revision, shown_revision, shown_message = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local change, attention_at, attention_owner = ARGV[6], ARGV[7], ARGV[8]
+local token, revision = ARGV[1], ARGV[2]
+local shown_revision, shown_message = string.match(ARGV[3], '^(%S+) (%S+)$')
+local attention_at, attention_owner = string.match(ARGV[4], '^(%S+) (.*)$')
 if redis.call('GET', lock) == token then redis.call('DEL', lock) end
 
 local record = redis.call('HMGET', session, 'v', 'sr')
 if record[1] then
-  if shown_revision ~= '' and tonumber(shown_revision) >= tonumber(record[2] or '0') then
+  if shown_revision and tonumber(shown_revision) >= tonumber(record[2] or '0') then
     redis.call('HSET', session, 'sr', shown_revision, 'sm', shown_message)
   end
-  if record[1] == revision and change == 'set' then
+  if record[1] == revision and attention_at then
     redis.call('HSET', session, 'aa', attention_at, 'ao', attention_owner)
     redis.call('ZADD', attention, attention_at, user_id)
-  elseif record[1] == revision and change == 'clear' then
+  elseif record[1] == revision and ARGV[4] == '' then
     redis.call('HDEL', session, 'aa', 'ao')
     redis.call('ZREM', attention, user_id)
   end
 end
-note_seen(KEYS[1] .. 'seen', ARGV[9])
+note_seen(KEYS[1] .. 'seen', ARGV[5])
 return nil
 `;
 

@@ -40,11 +40,9 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
     const saved = await client.sessionSave(
       keysOf(hold.userId),
       attentionKey,
-      hold.userId,
       hold.revision,
       session,
-      attention?.at ?? '',
-      attention?.owner ?? '',
+      attention ? packed(attention) : '',
       Math.round(ttlSeconds * 1_000),
       updateId ?? '',
     );
@@ -56,14 +54,10 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
     await client.sessionRelease(
       keysOf(hold.userId),
       attentionKey,
-      hold.userId,
       hold.token,
       hold.revision,
-      shown?.revision ?? '',
-      shown?.messageId ?? '',
-      attention === undefined ? 'keep' : attention === null ? 'clear' : 'set',
-      attention?.at ?? '',
-      attention?.owner ?? '',
+      shown ? `${shown.revision} ${shown.messageId}` : '',
+      attention === undefined ? 'keep' : attention === null ? '' : packed(attention),
       updateId ?? '',
     );
   }
@@ -119,6 +113,8 @@ function withScripts(redis: Redis): Scripts {
   redis.defineCommand('sessionPostpone', { numberOfKeys: 2, lua: postponeScript });
   return redis as unknown as Scripts;
 }
+
+const packed = ({ at, owner }: Attention): string => `${at} ${owner}`;
 
 function shownOf(revision: Answer, messageId: Answer): Shown | null {
   return revision && messageId ? { revision: Number(revision), messageId: Number(messageId) } : null;

@@ -117,6 +117,7 @@ function inlineButton(button: Button): InlineKeyboardButton {
 }
 
 function shortened(label: string): string {
+  if (label.length <= MOST_LABEL) return label;
   const characters = [...label];
   return characters.length <= MOST_LABEL ? label : `${characters.slice(0, MOST_LABEL - 1).join('')}…`;
 }

@@ -135,6 +135,7 @@ const ruins: [string, (stored: Stored) => unknown, RegExp][] = [
     /ProjectCreate/,
   ],
   ['that XState rejects', ({ flow }) => Object.assign(flow, { snapshot: {} }), /could not be restored/],
+  ['that is a list', ({ flow }) => Object.assign(flow, { snapshot: [] }), /could not be restored/],
 ];
 
 const ruinsOfWork = [
