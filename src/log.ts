@@ -23,8 +23,8 @@ const DEEPEST = 4;
 /** grammY puts the bot's token into the addresses of failed requests. */
 const tokenInText = /\d{5,}:[\w-]{20,}/gu;
 
-/** Lines of a tenth of a second share a system call: one for each would cost as much as making them all. */
-const together = { sync: false, minLength: 4_096, periodicFlush: 100 };
+/** Lines of a tenth of a second, or 12 kB, share a write: one for each would cost as much as making them all. */
+const together = { sync: false, minLength: 12_288, periodicFlush: 100 };
 
 /** Readable in a terminal, JSON elsewhere. */
 export function createLog(level = 'info', terminal = process.stdout.isTTY === true): Log {
