@@ -87,10 +87,13 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
 
   function renew(): void {
     for (const [ticket, hold] of held) {
-      // One that fails is made up for by the next, or by the compare-and-set of the save.
+      const { renewal: before } = hold;
+      // One that fails is made up for by the next, or by the compare-and-set of the save. None is over before those
+      // before it are: on several connections a slow one may be heard last.
       hold.renewal = store
         .acquire({ userId: hold.userId, ticket, leaseMs: LOCK_LEASE_MS })
-        .catch(() => undefined);
+        .catch(() => undefined)
+        .then(() => before);
     }
   }
 }

@@ -173,6 +173,29 @@ describe('a lock', () => {
     expect(await other(store)).toBe('held');
   });
 
+  it('is not taken again by an older renewal either, which a newer one has overtaken on another connection', async () => {
+    vi.useFakeTimers();
+    const store = createMemorySessionStore();
+    const renewals: (() => void)[] = [];
+    const gate = admission({
+      ...store,
+      async acquire(request: AcquireRequest) {
+        if (request.updateId === undefined) await new Promise<void>((go) => renewals.push(go));
+        return store.acquire(request);
+      },
+    });
+    const leave = await gate.held(7, 1);
+    await vi.advanceTimersByTimeAsync(3_100);
+    const [older, newer] = renewals;
+    newer!();
+    const left = leave();
+    await turns(20);
+    older!();
+    await left;
+    await turns(20);
+    expect(await other(store)).toBe('held');
+  });
+
   it('is given back, and the next one woken, although the store failed to note it', async () => {
     const store = createMemorySessionStore();
     let failures = 1;
