@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canBeSeen } from '../publishing/can-be-seen.ts';
 
 /** What a source may say of a post. Whatever else stands in it, a workspace among it, counts for nothing. */
 const address = z.string().max(2_048).refine(isWebAddress, {
@@ -29,7 +30,7 @@ const postBody = z
     /** Without it, as each channel reads its posts. */
     parse_mode: z.enum(['HTML', 'Markdown', 'None']).nullish(),
   })
-  .refine(({ text, media, links }) => Boolean(text?.trim() || media?.length || links?.length), {
+  .refine(({ text, media, links }) => Boolean(canBeSeen(text ?? '') || media?.length || links?.length), {
     error: 'нечего публиковать: нет ни текста, ни вложений, ни ссылок',
   });
 

@@ -1,4 +1,5 @@
 import { number, plural } from '../../screens/russian.ts';
+import { canBeSeen } from './can-be-seen.ts';
 import {
   type Button,
   type Keyboard,
@@ -93,7 +94,7 @@ function checkButtons(keyboard: Keyboard, rules: PlatformRules['buttons']): Keyb
 
 function checkButton(button: Button, rules: PlatformRules['buttons']): void {
   const { text } = button;
-  if (text.trim() === '' || text.length > rules.text) throw badButtons(`надпись «${text}» не подходит`);
+  if (!canBeSeen(text) || text.length > rules.text) throw badButtons(`надпись «${text}» не подходит`);
   if ('url' in button) {
     const isWeb = URL.canParse(button.url) && /^https?:$/u.test(new URL(button.url).protocol);
     if (!isWeb || button.url.length > rules.url) throw badButtons(`ссылка «${button.url}» не подходит`);

@@ -1,4 +1,5 @@
 import { type Mark, type Run, type StyledText, visibleText, writeHtml } from '../posts/styled-text.ts';
+import { canBeSeen } from './can-be-seen.ts';
 import type { ParseMode } from './messenger.ts';
 import { badMarkup, readMarkdown } from './read-markdown.ts';
 
@@ -13,16 +14,18 @@ export type MarkupRules = {
 export type ReadText = {
   /** As a reader sees it. */
   visible: string;
-  /** As the platform is given it; empty when nothing is visible. */
+  /** As the platform is given it. Both are empty when there is nothing to see. */
   sent: string;
 };
+
+const nothing: ReadText = { visible: '', sent: '' };
 
 /** Strict, unlike the reading of what a model wrote: an author's mistake is shown to the author. */
 export function readText(source: string, parseMode: ParseMode, rules: MarkupRules): ReadText {
   const text = source.toWellFormed().replace(/\r\n?/gu, '\n').trim();
   switch (parseMode) {
     case 'None':
-      return { visible: text, sent: text };
+      return canBeSeen(text) ? { visible: text, sent: text } : nothing;
     case 'Markdown':
       return checked(readMarkdown(text), rules, rules.readsMarkdown ? text : null);
     case 'HTML':
@@ -41,7 +44,7 @@ function checked(runs: StyledText, { tags, schemes }: MarkupRules, asWritten: st
       throw badMarkup(`ссылка «${href}» никуда не ведёт`);
   }
   const visible = visibleText(runs).trim();
-  return { visible, sent: visible === '' ? '' : (asWritten ?? writeHtml(runs)) };
+  return canBeSeen(visible) ? { visible, sent: asWritten ?? writeHtml(runs) } : nothing;
 }
 
 const TAG = /<(?<slash>\/?)(?<name>[a-z][a-z0-9-]*)(?<attributes>(?:\s+[^\s<>="']+\s*=\s*"[^"<>]*")*)\s*>/iuy;

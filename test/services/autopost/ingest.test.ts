@@ -254,7 +254,16 @@ forEachDatabase((sql, kind) => {
         415,
       );
       expect((await send('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
-      for (const body of ['{"text": ', '', 'null', '[]', '"x"', '{}', Buffer.from([0x7b, 0xff, 0x7d])])
+      for (const body of [
+        '{"text": ',
+        '',
+        'null',
+        '[]',
+        '"x"',
+        '{}',
+        '{"text": "\u200b"}',
+        Buffer.from([0x7b, 0xff, 0x7d]),
+      ])
         expect((await send(body)).status).toBe(400);
       expect(errors).toEqual([]);
     });

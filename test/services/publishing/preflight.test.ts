@@ -28,6 +28,7 @@ describe('a post for Telegram', () => {
     ['a text', { text: 'x' }, ['T']],
     ['a picture', { media: pictures(1) }, ['0']],
     ['a picture and a text', { text: 'x', media: pictures(1) }, ['T0']],
+    ['a picture and a text nobody sees', { text: '\u200b', media: pictures(1) }, ['0']],
     ['a picture and a long text', { text: over, media: pictures(1) }, ['0', 'T']],
     ['a picture with words of its own', { text: 'x', media: [{ type: 'image', caption: 'y' }] }, ['T', '0']],
     ['an album and a text', { text: 'x', media: pictures(3) }, ['T012']],
@@ -45,6 +46,9 @@ describe('a post for Telegram', () => {
   it.each([
     ['empty', {}],
     ['empty', { text: '<b> </b>' }],
+    ['empty', { text: '<b>\u200b</b>&#8203;\u2060' }],
+    ['empty', { text: '\u200b\u200d\ufe0f', parseMode: 'None' }],
+    ['empty', { text: '\u2800\u3164', parseMode: 'Markdown' }],
     ['text_too_long', { text: 'я'.repeat(4_097) }],
     ['caption_too_long', { media: [{ type: 'image', caption: over }] }],
     ['too_many_media', { media: pictures(11) }],
@@ -53,6 +57,7 @@ describe('a post for Telegram', () => {
     ['media_too_large', { media: [{ type: 'image', sizeBytes: 11 * 1024 * 1024 }] }],
     ['bad_buttons', { media: pictures(2), buttons }],
     ['bad_buttons', { text: 'x', buttons: [[{ text: 'x', payload: 'я'.repeat(33) }]] }],
+    ['bad_buttons', { text: 'x', buttons: [[{ text: '\u200b', payload: 'x' }]] }],
     ['bad_buttons', { text: 'x', buttons: [[{ text: 'x', url: 'javascript:alert(1)' }]] }],
     ['bad_markup', { text: '<b>x' }],
     ['bad_markup', { text: '<b><i>x</b></i>' }],
@@ -67,6 +72,10 @@ describe('a post for Telegram', () => {
     ['bad_markup', { text: '![x](https://a.example/b.png)', parseMode: 'Markdown' }],
   ] as const)('is refused as %s: %j', (expected, given) => {
     expect(problem(telegramPreflight(post(given as Partial<OutgoingPost>)))).toBe(expected);
+  });
+
+  it('keeps the joiners of an emoji', () => {
+    expect(rendered(telegramPreflight(post({ text: '👩\u200d💻' }))).text).toBe('👩\u200d💻');
   });
 
   it('counts what is read: 4096 letters fit whatever their markup', () => {
