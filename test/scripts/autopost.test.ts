@@ -98,7 +98,7 @@ forEachDatabase((sql) => {
       await workspace.post('Скидки на окна');
       await workspace.sendOne();
       const line = `rotate-auth --workspace ${workspace.id} --channel c1 --auth new ${signed}`;
-      expect((await operate(sql(), line)).data.outcome).toBe('busy');
+      expect(await operate(sql(), line)).toMatchObject({ exitCode: 3, data: { outcome: 'busy' } });
       expect(await theChannel(workspace.id)).toMatchObject({ authRef: 'bot', pausedUntil: expect.any(Date) });
     });
 

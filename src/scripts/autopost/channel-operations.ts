@@ -115,7 +115,9 @@ export const channelOperations = [
       }
       const to = { authRef: auth, rateGroup: rateGroup ?? null };
       const outcome = await makeOperators(sql).rotateAuth(id, channelId, to, by);
-      return { text: rotationTexts[outcome](channelId, auth), data: { channelId, outcome } };
+      const told = rotationTexts[outcome](channelId, auth);
+      if (outcome === 'not_found') throw new NothingFound(told);
+      return { text: told, data: { channelId, outcome }, ...(outcome === 'busy' && { exitCode: 3 }) };
     },
   }),
 

@@ -26,8 +26,8 @@ export type Option<Schema extends z.ZodType = z.ZodType> = {
 export type Values = Readonly<Record<string, unknown>>;
 export type Context = { sql: Sql; sealing: Sealing; by: By };
 
-/** For people, and for programs. */
-export type Outcome = { text: string; data: unknown };
+/** For people, and for programs. The command ends with 3 when what was asked for has to be said again later. */
+export type Outcome = { text: string; data: unknown; exitCode?: 3 };
 
 /** Nothing there under these names: said to the person, and the command ends with 1. */
 export class NothingFound extends Error {

@@ -6,7 +6,7 @@ import { operations } from './operations.ts';
 import { type Request, readValues, withUsage } from './parse-command.ts';
 
 /** What the command prints, and the code it ends with. */
-export type Answer = { exitCode: 0 | 1 | 2; text: string; data: unknown };
+export type Answer = { exitCode: 0 | 1 | 2 | 3; text: string; data: unknown };
 
 export type RunOperation = (request: Request) => Promise<Answer>;
 
@@ -46,7 +46,8 @@ const refused = (exitCode: 1 | 2, message: string): Answer => ({
   data: { error: message },
 });
 
-const rehearsed = ({ text, data }: Outcome): Outcome => ({
+const rehearsed = ({ text, data, ...rest }: Outcome): Outcome => ({
+  ...rest,
   text: `Dry run: nothing was changed. It would be:\n\n${text}`,
   data: { dryRun: true, would: data },
 });
