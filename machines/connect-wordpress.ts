@@ -209,7 +209,8 @@ export const connectWordPressMachine = setup({
       },
     },
     validate_connection: {
-      tags: 'busy',
+      // Who hears nothing for a while sends the password once more.
+      tags: ['busy', 'secret'],
       invoke: {
         id: 'connectWordPress',
         src: 'connectWordPress',

@@ -161,7 +161,10 @@ export const machine = createMachine({
       }
     },
     "validate_connection": {
-      "tags": "busy",
+      "tags": [
+        "busy",
+        "secret"
+      ],
       "invoke": {
         "id": "connectWordPress",
         "src": "connectWordPress",

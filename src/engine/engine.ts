@@ -83,11 +83,7 @@ export function createEngine({
 
   async function admit(incoming: Incoming): Promise<void> {
     const admission = await gate.enter(incoming.userId, incoming.updateId);
-    if (admission.outcome === 'throttled') {
-      incoming.log.warn('throttled');
-      incoming.acknowledge();
-      return;
-    }
+    if (admission.outcome === 'throttled') return drop(incoming);
     await turns.run(admission.hold, incoming.log, async (turn) => {
       if (admission.outcome === 'held') return answer(turn, incoming);
       incoming.acknowledge();
@@ -95,10 +91,18 @@ export function createEngine({
     });
   }
 
+  /** Not heard, but a secret does not stay in the chat for that. */
+  async function drop(incoming: Incoming): Promise<void> {
+    const { userId, log: its } = incoming;
+    its.warn('throttled');
+    incoming.acknowledge();
+    if (mayShowSecret(incoming) && (await turns.awaitsSecret(userId, its))) incoming.erase();
+  }
+
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
     const situation = turns.situationOf(turn);
     // Before anything else: a secret must not stand in the chat longer than it takes to read it.
-    if (situation.awaitsSecret && incoming.action.kind === 'text') incoming.erase();
+    if (situation.awaitsSecret && mayShowSecret(incoming)) incoming.erase();
     const reaction = await inTime('the answer', decide(incoming, situation));
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;
@@ -162,6 +166,9 @@ export function createEngine({
     }
   }
 }
+
+/** A photo or a file cannot be read as the answer, and shows the secret all the same. */
+const mayShowSecret = ({ action }: Incoming): boolean => action.kind !== 'press' && action.kind !== 'command';
 
 /** A toast that came too late for its button stands above the screen instead. */
 function inWriting(decided: Decided, toast: string | undefined): Decided {

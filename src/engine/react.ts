@@ -88,7 +88,8 @@ export function createReact({ flows, menu, seal }: Deps) {
     const event = eventOf(action, flow);
     if (event && flow.can(event)) return advance(session, flow, event, null);
     if (flow.busy) return stay(session, notices.alreadyRunning);
-    const wantsText = flow.wantsSecret || flow.can({ type: 'text.received', text: '' });
+    if (flow.wantsSecret) return stay(session, notices.secretWanted);
+    const wantsText = flow.can({ type: 'text.received', text: '' });
     return stay(session, wantsText ? notices.textWanted : notices.buttonWanted);
   }
 

@@ -12,13 +12,13 @@ export type Situation = {
   /** Why the stored flow could not go on; it is already gone from the session. */
   farewell: RichText | null;
   shown: Shown | null;
-  /** What is typed now may be a secret that was asked for, also when the question has just run out. */
+  /** What is sent now may be a secret that was asked for, also when the question has just run out. */
   awaitsSecret: boolean;
 };
 
 /** Reads what is stored. Old or damaged state never stops the process: the person is told and starts anew. */
 export function readSituation(
-  hold: Hold,
+  hold: Pick<Hold, 'session' | 'shown'>,
   flows: Flows,
   { now, inactivityMs, onUnusable }: { now: number; inactivityMs: number; onUnusable(reason: unknown): void },
 ): Situation {

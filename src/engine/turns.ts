@@ -41,7 +41,7 @@ export function createTurns({
   log: Log;
   now: () => number;
 }) {
-  return { take, run, situationOf, save, saveBeside, isSeen, lease };
+  return { take, run, situationOf, awaitsSecret, save, saveBeside, isSeen, lease };
 
   /** A turn of our own, without an update of the person's. */
   async function take(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
@@ -61,7 +61,7 @@ export function createTurns({
     }
   }
 
-  function situationOf({ hold, log: its }: Turn) {
+  function situationOf({ hold, log: its }: { hold: Pick<Hold, 'session' | 'shown'>; log: Log }) {
     return readSituation(hold, flows, {
       now: now(),
       inactivityMs: settings.inactivityMs,
@@ -69,6 +69,12 @@ export function createTurns({
         its.warn({ err: reason }, 'a stored session could not go on');
       },
     });
+  }
+
+  /** Without a turn: of somebody who gets none just now. */
+  async function awaitsSecret(userId: number, its: Log): Promise<boolean> {
+    const session = await store.peek(userId);
+    return situationOf({ hold: { session, shown: null }, log: its }).awaitsSecret;
   }
 
   /** False: another writer was first. The loser says nothing. */

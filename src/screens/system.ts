@@ -13,6 +13,7 @@ export const notices = {
   goesOn: (title: string): RichText => rich`Процесс (${title}) закончится сам, результат придёт сюда.`,
   inProgress: (titleOf: string): RichText => rich`Вы в процессе ${titleOf}. Отправьте /cancel для отмены`,
   textWanted: rich`Пожалуйста, отправьте текстовое сообщение`,
+  secretWanted: rich`Пожалуйста, отправьте текстовое сообщение. Всё остальное на этом шаге я удаляю из чата: там может быть виден пароль.`,
   buttonWanted: rich`Пожалуйста, выберите вариант кнопкой под сообщением`,
   alreadyRunning: rich`Уже выполняется, подождите немного`,
   nothingToCancel: rich`Отменять нечего: вы в меню.`,

@@ -39,6 +39,7 @@ export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_00
     saveProjectField: playedPort(null),
     saveCategory: playedPort({ categoryId: 9 }),
     reachSite: playedPort({ identifier: 'romashka.ru', name: null, otherProject: null, authorization: null }),
+    connectWordPress: playedPort({ connectionId: 3 }),
   };
   const engines: Engine[] = [];
   let nextMessage = 100;

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Action } from '../../src/engine/incoming.ts';
+import { openStage, pressOf, type Stage } from './stage.ts';
+
+const PASSWORD = 'abcd efgh ijkl mnop';
+const aPhoto: Action = { kind: 'other' };
+const aNote: Action = {
+  kind: 'file',
+  file: { fileId: 'f', name: 'пароль.txt', mimeType: 'text/plain', size: 19 },
+};
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** Somebody who is asked for the application password, and may send so many updates a minute. */
+async function askedForPassword(throttlePerMinute?: number) {
+  stage = openStage(throttlePerMinute === undefined ? {} : { throttlePerMinute });
+  const anna = stage.person(stage.start());
+  await anna.does(pressOf({ pattern: 'project:{pid}:conn_add:wordpress', params: { pid: 5 } }, null));
+  await anna.says('romashka.ru');
+  await anna.says('anna');
+  expect(anna.sees()).toContain('Пароль приложения для romashka.ru?');
+  return anna;
+}
+
+describe('a password that was asked for', () => {
+  it.each([
+    ['typed', { kind: 'text', text: PASSWORD }],
+    ['photographed', aPhoto],
+    ['attached', aNote],
+  ] satisfies [string, Action][])('does not stay in the chat when %s', async (_, action) => {
+    const anna = await askedForPassword();
+    expect(await anna.does(action)).toContain('erased');
+  });
+
+  it('is taken as text alone, and the person is told where the picture went', async () => {
+    const anna = await askedForPassword();
+    await anna.does(aPhoto);
+    expect(anna.sees()).toMatch(/^Пожалуйста, отправьте текстовое сообщение.*удаляю/u);
+  });
+
+  it('does not stay there when sent a second time, while the first is being tried', async () => {
+    const anna = await askedForPassword();
+    stage.ports.connectWordPress.isSlow();
+    await anna.says(PASSWORD);
+    expect(await anna.says(PASSWORD)).toContain('erased');
+    expect(anna.sees()).toMatch(/^Уже выполняется/);
+    expect(stage.ports.connectWordPress.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['typed', { kind: 'text', text: PASSWORD }],
+    ['photographed', aPhoto],
+    ['attached', aNote],
+  ] satisfies [string, Action][])(
+    'does not stay there when %s by somebody who is not heard for a while',
+    async (_, action) => {
+      const anna = await askedForPassword(3);
+      const shown = stage.shows.length;
+      expect(await anna.does(action)).toContain('erased');
+      expect(stage.shows).toHaveLength(shown);
+    },
+  );
+});
+
+describe('what is no password', () => {
+  it('stays in the chat: a command, and whatever nobody was asked for', async () => {
+    const anna = await askedForPassword();
+    expect(await anna.commands('help')).not.toContain('erased');
+    await anna.commands('cancel');
+    expect(await anna.does(aPhoto)).not.toContain('erased');
+    expect(await anna.says(PASSWORD)).not.toContain('erased');
+  });
+
+  it('stays there too when its sender is not heard for a while', async () => {
+    const anna = await askedForPassword(4);
+    await anna.commands('cancel');
+    expect(await anna.says('Ау')).not.toContain('erased');
+    const boris = stage.person(stage.start(), 8);
+    for (let update = 0; update < 4; update += 1) await boris.says('Ау');
+    expect(await boris.says('Ау')).not.toContain('erased');
+  });
+});
