@@ -361,11 +361,12 @@ create or replace function charge_balance(
     p_ai_model, p_input_tokens, p_output_tokens, p_cost_usd)
 $$;
 
+-- Of what was really charged, so also to a person who has become an admin since.
 create or replace function refund_balance(
   p_user_id bigint, p_amount integer, p_key text, p_operation_type text default 'refund',
   p_description text default null
 ) returns integer language sql as $$
-  select move_balance(p_user_id, positive_amount(p_amount), true, false, p_key, p_operation_type, p_description,
+  select move_balance(p_user_id, positive_amount(p_amount), false, false, p_key, p_operation_type, p_description,
     null, null, null, null)
 $$;
 

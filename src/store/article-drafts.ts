@@ -1,5 +1,5 @@
 import { CategoryGone } from '../errors.ts';
-import { type Price, total } from '../services/prices.ts';
+import type { Price } from '../services/prices.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
 
@@ -71,20 +71,21 @@ export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
 export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   return { open, fill, replace, find, waiting, claimForPublishing, aim, release, cancel, expire };
 
-  /** One draft per key. Throws CategoryGone when the category is not this person's, or no longer there. */
+  /** One draft per key, which nobody else changes until the transaction ends. Throws CategoryGone when the category is not this person's, or no longer there. */
   async function open(
     tx: TransactionSql,
-    draft: Pick<Draft, 'userId' | 'categoryId' | 'connectionId' | 'keyword'> & { key: string; price: Price },
+    draft: Pick<Draft, 'userId' | 'categoryId' | 'connectionId' | 'keyword'> & { key: string },
   ): Promise<number> {
-    const { key, userId, categoryId, connectionId, keyword, price } = draft;
+    const { key, userId, categoryId, connectionId, keyword } = draft;
     await tx`
       insert into article_previews
         (user_id, project_id, category_id, connection_id, keyword, tokens_charged, operation_key)
-      select p.user_id, p.id, c.id, ${connectionId}, ${keyword}, ${total(price)}, ${key}
+      select p.user_id, p.id, c.id, ${connectionId}, ${keyword}, 0, ${key}
       from categories c join projects p on p.id = c.project_id
       where c.id = ${categoryId} and p.user_id = ${userId}
       on conflict (operation_key) do nothing`;
-    const [row] = await tx<{ id: number }[]>`select id from article_previews where operation_key = ${key}`;
+    const [row] = await tx<{ id: number }[]>`
+      select id from article_previews where operation_key = ${key} for update`;
     if (!row) throw new CategoryGone(categoryId);
     return row.id;
   }

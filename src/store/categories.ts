@@ -61,9 +61,8 @@ export function makeCategories(sql: Sql) {
         (select count(*) from platform_schedules s where s.category_id = c.id) as schedules,
         d.drafts, d."draftTokens"
       from categories c join projects p on p.id = c.project_id, keyword_counts(c.keywords) k, lateral (
-        select count(*) as drafts,
-          coalesce(sum(a.tokens_charged) filter (where u.role <> 'admin'), 0) as "draftTokens"
-        from article_previews a join users u on u.id = a.user_id
+        select count(*) as drafts, coalesce(sum(a.tokens_charged), 0) as "draftTokens"
+        from article_previews a
         where a.category_id = c.id and a.status = 'draft'
       ) d
       where c.id = ${categoryId} and p.user_id = ${userId}`;

@@ -6,7 +6,7 @@ import { movedUnder } from './ledger.ts';
  * for them. A draft is claimed by changing its status, as publishing and the cleanup claim it: whoever comes
  * second finds no draft. The key makes the refund happen once, whatever happens around it.
  *
- * Gives the tokens that really came back: an admin, who paid nothing, gets nothing.
+ * Gives the tokens that really came back.
  */
 export async function closeDrafts(
   tx: TransactionSql,

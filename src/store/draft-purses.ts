@@ -2,15 +2,16 @@ import type { Purse } from '../services/paid-work.ts';
 import { type Price, total } from '../services/prices.ts';
 import type { ArticleDrafts } from './article-drafts.ts';
 import type { Sql, TransactionSql } from './database.ts';
-import { type Ledger, movedUnder } from './ledger.ts';
+import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledger.ts';
 
-export type FirstVersion = Parameters<ArticleDrafts['open']>[1];
+export type FirstVersion = Parameters<ArticleDrafts['open']>[1] & { price: Price };
 export type AnotherVersion = { key: string; userId: number; draftId: number; keyword: string; price: number };
 
 /**
- * Money of an article. What it cost so far stands in its draft, and every movement changes both at once: whoever ends
- * the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been paid out already: nothing
- * moves then. One that was published meanwhile has not, and what was charged in vain still comes back.
+ * Money of an article. What was really charged so far (an admin: nothing) stands in its draft, and every movement changes
+ * both at once: whoever ends the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been
+ * paid out already: nothing moves then. One that was published meanwhile has not, and what was charged in vain still
+ * comes back.
  */
 export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDrafts, 'open'>) {
   return { first, another };
@@ -19,22 +20,25 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
   function first(version: FirstVersion): Purse {
     const { key, userId, keyword: description, price } = version;
     const inUnpaid = heldDraft(key, ['draft', 'published']);
+    const mine = { userId, description };
+    const charges = (id: number) =>
+      parts(price).map(([type, amount]) => ({ key: `draft:${id}:charge:${type}`, amount, type, ...mine }));
     return {
       charge: () =>
         ledger.chargeParts({ userId, amount: total(price) }, () =>
           sql.begin(async (tx) => {
             const id = await drafts.open(tx, version);
-            for (const [type, amount] of parts(price))
-              await ledger.charge(
-                { key: `draft:${id}:charge:${type}`, userId, amount, type, description },
-                tx,
-              );
+            for (const charge of charges(id)) await take(tx, id, charge);
           }),
         ),
       settle: (spent) =>
-        inUnpaid(async (tx, id) => {
-          await giveBack(tx, id, `draft:${id}:settle`, total(price) - spent, { userId, description });
-        }),
+        inUnpaid((tx, id) =>
+          giveBack(tx, id, charges(id), {
+            key: `draft:${id}:settle`,
+            amount: total(price) - spent,
+            ...mine,
+          }),
+        ),
       async refund() {
         return sql.begin(async (tx) => {
           const [draft] = await tx<{ id: number; tokens: number; isOpen: boolean }[]>`
@@ -56,22 +60,20 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
     const inDraft = heldDraft(draftId, ['draft']);
     const inUnpaid = heldDraft(draftId, ['draft', 'published']);
     const mine = { userId, description };
+    const charge = { key: `${key}:charge`, amount: price, type: 'text_generation', ...mine } as const;
     return {
       charge: () =>
         inDraft(async (tx, id) => {
-          const charge = `${key}:charge`;
-          if (price === 0 || (await isKnown(tx, charge))) return;
-          await ledger.charge(
-            { key: charge, userId, amount: price, type: 'text_generation', description },
-            tx,
-          );
-          await tx`update article_previews set tokens_charged = tokens_charged + ${price} where id = ${id}`;
+          if (price > 0) await take(tx, id, charge);
         }),
-      settle: (spent) => inUnpaid((tx, id) => giveBack(tx, id, `${key}:settle`, price - spent, mine)),
+      settle: (spent) =>
+        inUnpaid((tx, id) =>
+          giveBack(tx, id, [charge], { key: `${key}:settle`, amount: price - spent, ...mine }),
+        ),
       async refund() {
-        await inUnpaid(async (tx, id) => {
-          if (await isKnown(tx, `${key}:charge`)) await giveBack(tx, id, `${key}:refund`, price, mine);
-        });
+        await inUnpaid((tx, id) =>
+          giveBack(tx, id, [charge], { key: `${key}:refund`, amount: price, ...mine }),
+        );
         return movedUnder([`${key}:refund`], sql);
       },
     };
@@ -87,15 +89,32 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
       });
   }
 
+  async function take(
+    tx: TransactionSql,
+    draftId: number,
+    charge: Movement & { type: ExpenseType },
+  ): Promise<void> {
+    if (await isKnown(tx, charge.key)) return;
+    await ledger.charge(charge, tx);
+    const moved = await movedUnder([charge.key], tx);
+    await tx`update article_previews set tokens_charged = tokens_charged - ${moved} where id = ${draftId}`;
+  }
+
+  /** Where nothing was charged, nothing comes back. */
   async function giveBack(
     tx: TransactionSql,
     draftId: number,
-    key: string,
-    amount: number,
-    { userId, description }: { userId: number; description: string },
+    charges: readonly Movement[],
+    movement: Movement,
   ): Promise<void> {
+    const { key, amount } = movement;
     if (amount <= 0 || (await isKnown(tx, key))) return;
-    await ledger.refund({ key, userId, amount, description }, tx);
+    const moved = await movedUnder(
+      charges.map((charge) => charge.key),
+      tx,
+    );
+    if (moved === 0) return;
+    await ledger.refund(movement, tx);
     await tx`update article_previews set tokens_charged = tokens_charged - ${amount} where id = ${draftId}`;
   }
 }

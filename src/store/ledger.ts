@@ -49,6 +49,7 @@ export function makeLedger(sql: Sql) {
     }
   }
 
+  /** For what was really charged: what an admin was not charged for is not theirs to get back. */
   function refund(movement: Movement, on: Sql | TransactionSql = sql): Promise<number> {
     const { userId, amount, key, description = null } = movement;
     return balanceAfter(

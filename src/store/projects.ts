@@ -86,9 +86,8 @@ export function makeProjects(sql: Sql) {
          where c.project_id = p.id) as schedules,
         d.drafts, d."draftTokens"
       from projects p, lateral (
-        select count(*) as drafts,
-          coalesce(sum(a.tokens_charged) filter (where u.role <> 'admin'), 0) as "draftTokens"
-        from article_previews a join users u on u.id = a.user_id
+        select count(*) as drafts, coalesce(sum(a.tokens_charged), 0) as "draftTokens"
+        from article_previews a
         where a.project_id = p.id and a.status = 'draft'
       ) d
       where p.id = ${projectId} and p.user_id = ${userId}`;

@@ -17,21 +17,29 @@ export const makePurse =
   ({ key, userId, parts, description }: Payment): Purse => {
     const charges = Object.entries(parts).filter(([, amount]) => amount > 0) as [ExpenseType, number][];
     const total = charges.reduce((sum, [, amount]) => sum + amount, 0);
+    const chargeKey = (type: ExpenseType) => `${key}:charge:${type}`;
     return {
       charge: () =>
         ledger.chargeParts({ userId, amount: total }, () =>
           sql.begin(async (tx) => {
             for (const [type, amount] of charges)
-              await ledger.charge({ key: `${key}:charge:${type}`, userId, amount, type, description }, tx);
+              await ledger.charge({ key: chargeKey(type), userId, amount, type, description }, tx);
           }),
         ),
-      async settle(spent) {
-        const surplus = total - spent;
-        if (surplus > 0) await ledger.refund({ key: `${key}:settle`, userId, amount: surplus, description });
-      },
+      settle: (spent) => giveBack(`${key}:settle`, total - spent),
       async refund() {
-        if (total > 0) await ledger.refund({ key: `${key}:refund`, userId, amount: total, description });
+        await giveBack(`${key}:refund`, total);
         return movedUnder([`${key}:refund`], sql);
       },
     };
+
+    /** Where nothing was charged, as from an admin, nothing comes back. */
+    async function giveBack(refundKey: string, amount: number): Promise<void> {
+      if (amount <= 0) return;
+      const moved = await movedUnder(
+        charges.map(([type]) => chargeKey(type)),
+        sql,
+      );
+      if (moved !== 0) await ledger.refund({ key: refundKey, userId, amount, description });
+    }
   };

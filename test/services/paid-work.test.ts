@@ -131,6 +131,15 @@ forEachDatabase((sql) => {
     expect(await balance()).toBe(1_500);
   });
 
+  it('gives nobody tokens that were not charged: who was an admin when it began, and is no longer', async () => {
+    const { work, balance, userId } = await aCustomer({ text_generation: 40 }, { isAdmin: true });
+    await work(async () => {
+      await sql()`update users set role = 'user' where id = ${userId}`;
+      return { result: 'post', spent: 10 };
+    });
+    expect(await balance()).toBe(1_500);
+  });
+
   it('charges all parts of a price or none', async () => {
     const { work, balance } = await aCustomer({ text_generation: 1_000, image_generation: 501 });
     await expect(work(async () => ({ result: null, spent: 0 }))).rejects.toThrow(OutOfTokens);

@@ -75,6 +75,23 @@ forEachDatabase((sql) => {
     expect(await unbalanced(sql())).toEqual([]);
   });
 
+  it('gives back what was charged, whoever has become an admin or is no longer one since', async () => {
+    const [payer, admin] = [await anArticle(), await anArticle()];
+    await makes(admin, 'admin');
+    for (const { purse } of [payer, admin]) await purse.charge();
+    await makes(payer, 'admin');
+    await makes(admin, 'user');
+
+    for (const { purse } of [payer, admin]) await purse.settle(260);
+    expect([...(await payer.rows()), ...(await admin.rows())]).toMatchObject([
+      { tokens: 260 },
+      { tokens: 0 },
+    ]);
+    expect([await payer.purse.refund(), await admin.purse.refund()]).toEqual([260, 0]);
+    expect([await payer.balance(), await admin.balance()]).toEqual([1_500, 1_500]);
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
   it('returns the tokens once when its category is deleted in the middle of the work (E42)', async () => {
     const { purse, drafts, balance, version } = await anArticle();
     await purse.charge();
@@ -226,6 +243,10 @@ forEachDatabase((sql) => {
       mayBeOn: ['a'],
     });
   });
+
+  async function makes({ version }: Awaited<ReturnType<typeof anArticle>>, role: 'user' | 'admin') {
+    await sql()`update users set role = ${role} where id = ${version.userId}`;
+  }
 
   async function projectOf(categoryId: number): Promise<number> {
     const [row] = await sql()<[{ id: number }]>`

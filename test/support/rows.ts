@@ -55,9 +55,13 @@ export async function aDraft(
   }: { userId: number; projectId: number; categoryId: number; tokens: number },
 ) {
   const [row] = await sql<[{ id: number }]>`
-    insert into article_previews (user_id, project_id, category_id, keyword, tokens_charged)
-    values (${userId}, ${projectId}, ${categoryId}, 'окна пвх', ${tokens}) returning id`;
-  await sql`select charge_balance(${userId}, ${tokens}, ${`draft:${row.id}`}, 'text_generation')`;
+    insert into article_previews (user_id, project_id, category_id, keyword)
+    values (${userId}, ${projectId}, ${categoryId}, 'окна пвх') returning id`;
+  const key = `draft:${row.id}`;
+  await sql`select charge_balance(${userId}, ${tokens}, ${key}, 'text_generation')`;
+  await sql`
+    update article_previews set tokens_charged = -(select amount from token_expenses where operation_key = ${key})
+    where id = ${row.id}`;
   return row.id;
 }
 

@@ -78,7 +78,7 @@ export const makeRegenerateArticle =
       return {
         result: toPreview(kept, {
           phrase: keyword,
-          spent: replaced.tokens - price + spent,
+          spent: Math.max(0, replaced.tokens - price + spent), // an admin's draft has been charged nothing
           returned: price - spent,
         }),
         spent,

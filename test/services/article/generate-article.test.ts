@@ -81,6 +81,14 @@ describe('an article that was ordered', () => {
     expect(await admin.balance()).toBe(1_500);
     expect(await unbalanced(bench().sql)).toEqual([]);
   });
+
+  it('gives nobody tokens that were not charged: who was the admin when it began, and is no longer', async () => {
+    const customer = await bench().aCustomer({ isAdmin: true });
+    const { draftId } = await customer.generate();
+    await bench().sql`update users set role = 'user' where id = ${customer.userId}`;
+    expect(await customer.cancel(draftId)).toEqual({ returned: 0 });
+    expect(await customer.balance()).toBe(1_500);
+  });
 });
 
 describe('an article that may not be begun', () => {
