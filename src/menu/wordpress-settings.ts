@@ -1,6 +1,7 @@
 import type { RouteAnswer, Visitor } from '../engine/menu.ts';
 import { to } from '../screens/link.ts';
 import type { Screen } from '../screens/screen.ts';
+import { toasts } from '../screens/system.ts';
 import {
   robotRules,
   robotsScreen,
@@ -10,10 +11,10 @@ import {
   siteSettingsScreen,
 } from '../screens/wordpress-settings.ts';
 import {
+  type Marked,
   pageOfTerms,
   type TermChoice,
   type TermKind,
-  type Toggled,
   termLinks,
   termNotice,
   termsScreen,
@@ -23,7 +24,13 @@ import { missing, type Route, route } from './create-menu.ts';
 export type SiteSettingsData = {
   read(userId: number, connectionId: number): Promise<SiteSettings | null>;
   terms(userId: number, connectionId: number, kind: TermKind, page: number): Promise<TermChoice | null>;
-  toggleTerm(userId: number, connectionId: number, kind: TermKind, termId: number): Promise<Toggled | null>;
+  markTerm(
+    userId: number,
+    connectionId: number,
+    kind: TermKind,
+    termId: number,
+    marked: boolean,
+  ): Promise<Marked | null>;
   /** False when there is no such site. */
   chooseRobots(userId: number, connectionId: number, robots: string): Promise<boolean>;
   chooseSchema(userId: number, connectionId: number, schemaType: string): Promise<boolean>;
@@ -56,13 +63,25 @@ export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
     return [
       route(links.all, ({ nid }, visitor) => terms(kind, nid, 1, visitor)),
       route(links.page, ({ nid, n }, visitor) => terms(kind, nid, n, visitor)),
-      route(links.toggle, async ({ nid, n, k }, { userId }) => {
-        const toggled = await data.toggleTerm(userId, nid, kind, n);
-        if (!toggled) return missing(projectList);
-        const notice = termNotice(kind, toggled);
-        return { open: pageOfTerms(kind, nid, k), ...(notice && { notice }) };
+      route(links.mark, (press, visitor) => marked(kind, press, visitor, true)),
+      route(links.unmark, (press, visitor) => marked(kind, press, visitor, false)),
+      route(links.flip, async ({ nid, k }, visitor) => {
+        const list = await terms(kind, nid, k, visitor);
+        return 'show' in list ? { ...list, toast: toasts.stale } : list;
       }),
     ];
+  }
+
+  async function marked(
+    kind: TermKind,
+    { nid, n, k }: { nid: number; n: number; k: number },
+    { userId }: Visitor,
+    isMarked: boolean,
+  ): Promise<RouteAnswer> {
+    const outcome = await data.markTerm(userId, nid, kind, n, isMarked);
+    if (!outcome) return missing(projectList);
+    const notice = termNotice(kind, outcome);
+    return { open: pageOfTerms(kind, nid, k), ...(notice && { notice }) };
   }
 
   async function terms(kind: TermKind, nid: number, page: number, { userId }: Visitor): Promise<RouteAnswer> {

@@ -23,7 +23,7 @@ export type TermChoice = { identifier: string } & (
     }
   | { failure: string }
 );
-export type Toggled = 'changed' | 'gone' | 'full' | 'unanswered';
+export type Marked = 'done' | 'gone' | 'full' | 'unanswered';
 
 /** So that a list of them can still be read. */
 export const MOST_TERMS = 10;
@@ -52,8 +52,11 @@ export const termLinks = (kind: TermKind) => {
   return {
     all: `conn:{nid}:wp:${link}`,
     page: `page:wp${link}:{nid}:{n}`,
-    /** The term, and the page it stands on. */
-    toggle: `conn:{nid}:wp:${link}:{n}:{k}`,
+    /** The term, and the page it stands on. What a press leads to is said: a press may come twice. */
+    mark: `conn:{nid}:wp:${link}:{n}:{k}:on`,
+    unmark: `conn:{nid}:wp:${link}:{n}:{k}:off`,
+    /** Stands in old chats, and does not say it. */
+    flip: `conn:{nid}:wp:${link}:{n}:{k}`,
   } as const;
 };
 
@@ -61,8 +64,8 @@ export const pageOfTerms = (kind: TermKind, nid: number, n: number): Link =>
   to(termLinks(kind).page, { nid, n });
 
 /** What is said of a press that changed nothing; the rest shows by itself. */
-export function termNotice(kind: TermKind, toggled: Toggled): RichText | null {
-  return toggled === 'gone' || toggled === 'full' ? words[kind][toggled] : null;
+export function termNotice(kind: TermKind, marked: Marked): RichText | null {
+  return marked === 'gone' || marked === 'full' ? words[kind][marked] : null;
 }
 
 export function termsScreen(kind: TermKind, nid: number, wanted: number, choice: TermChoice): Screen {
@@ -83,15 +86,21 @@ export function termsScreen(kind: TermKind, nid: number, wanted: number, choice:
       ],
     };
   const { terms, lost } = choice;
+  const { mark, unmark } = termLinks(kind);
   return {
     text: paragraphs(head, terms.count === 0 ? words[kind].none : words[kind].ask, aboutLost(lost)),
     keyboard: [
-      ...lost.map((term) => [toggle(kind, nid, terms.page, term, '✕ ')]),
-      ...terms.items.map((term) => [toggle(kind, nid, terms.page, term, term.chosen ? '✓ ' : '')]),
+      ...lost.map((term) => row('✕ ', term, unmark)),
+      ...terms.items.map((term) => (term.chosen ? row('✓ ', term, unmark) : row('', term, mark))),
       ...pagerRows(terms, (n) => pageOfTerms(kind, nid, n)),
       back,
     ] satisfies Keyboard,
   };
+
+  function row(sign: string, { id, name }: Term, pattern: typeof mark | typeof unmark): Button[] {
+    const link = to(pattern, { nid, n: id, k: terms.page });
+    return [button(`${sign}${name.trim() || 'Без названия'}`, link)];
+  }
 }
 
 function aboutLost(lost: readonly Term[]): RichText | false {
@@ -100,9 +109,6 @@ function aboutLost(lost: readonly Term[]): RichText | false {
     rich`Отмечено, но на сайте этого больше нет: ${listed(lost.map(({ name }) => name))}. При публикации бот создаст это заново; чтобы убрать, нажмите ✕.`
   );
 }
-
-const toggle = (kind: TermKind, nid: number, page: number, { id, name }: Term, mark: string): Button =>
-  button(`${mark}${name.trim() || 'Без названия'}`, to(termLinks(kind).toggle, { nid, n: id, k: page }));
 
 const MOST_NAME = 60;
 

@@ -249,8 +249,10 @@ describe('every page', () => {
       'conn:{nid}:check',
       'conn:{nid}:probe',
       'conn:{nid}:reconnect',
-      'conn:{nid}:wp:cats:{n}:{k}',
-      'conn:{nid}:wp:tags:{n}:{k}',
+      'conn:{nid}:wp:cats:{n}:{k}:on',
+      'conn:{nid}:wp:cats:{n}:{k}:off',
+      'conn:{nid}:wp:tags:{n}:{k}:on',
+      'conn:{nid}:wp:tags:{n}:{k}:off',
       'conn:{nid}:wp:robots:{i}',
       'conn:{nid}:wp:schema:{i}',
     ];
@@ -391,22 +393,39 @@ it('an article that waits for a site is not offered to a channel', async () => {
 });
 
 describe('a press in a list of rubrics or tags', () => {
-  const press = (kind: string, n: number) =>
-    playedMenu().visit(
-      { pattern: `conn:{nid}:wp:${kind}:{n}:{k}`, params: { nid: CONNECTION, n, k: 3 } },
+  const press = (kind: string, n: number, marks: string[] = []) =>
+    playedMenu({ connections: { marks } }).visit(
+      { pattern: `conn:{nid}:wp:${kind}`, params: { nid: CONNECTION, n, k: 3 } },
       visitor,
     );
 
   it('leads back to the page it came from', async () => {
-    expect(await press('cats', 1)).toEqual({
+    expect(await press('cats:{n}:{k}:on', 1)).toEqual({
       open: { pattern: 'page:wpcats:{nid}:{n}', params: { nid: CONNECTION, n: 3 } },
     });
   });
 
   it('on what is gone from the site says so', async () => {
-    const answer = await press('tags', 8);
+    const answer = await press('tags:{n}:{k}:on', 8);
     const notice = 'notice' in answer && answer.notice ? toHtml(answer.notice) : '';
     expect(notice).toBe('Этой метки на сайте больше нет, список обновлён.');
+  });
+
+  it('does what the button has shown, and again does nothing else', async () => {
+    const answer = await press('cats', 1);
+    const marks: string[] = [];
+    const menu = playedMenu({ connections: { marks } });
+    const terms = 'show' in answer ? linksOf(answer.show).filter(({ params }) => params.k) : [];
+    for (const link of [...terms, ...terms]) await menu.visit(link, visitor);
+    expect(marks).toEqual(['1 off', '8 on', '1 off', '8 on']);
+  });
+
+  it('on a button that does not say what it leads to shows the list, and changes nothing', async () => {
+    const marks: string[] = [];
+    const answer = await press('cats:{n}:{k}', 1, marks);
+    expect(answer).toMatchObject({ toast: 'Эта кнопка уже не действует' });
+    expect('show' in answer && toHtml(answer.show.text)).toContain('Отметьте, куда складывать статьи');
+    expect(marks).toEqual([]);
   });
 });
 

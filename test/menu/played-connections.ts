@@ -28,6 +28,8 @@ export type ConnectionChanges = {
   checked?: { works: true } | { works: false; reason: string };
   settings?: SiteSettings;
   terms?: TermChoice;
+  /** What was marked and unmarked. */
+  marks?: string[];
 };
 
 type Owns = (userId: number, id: number) => boolean;
@@ -39,6 +41,7 @@ export function playedConnections(
 ): ConnectionsData & { settings: SiteSettingsData } {
   const { settings = { identifier: 'romashka.ru', seoPlugin: 'yoast', ...aSite.settings! } } = site;
   const {
+    marks = [],
     terms = {
       identifier: 'romashka.ru',
       terms: {
@@ -65,8 +68,11 @@ export function playedConnections(
     settings: {
       read: ofOwner(settings),
       terms: ofOwner(terms),
-      toggleTerm: async (userId, id, _, term) =>
-        owns(userId, id) ? (term === 8 ? 'gone' : 'changed') : null,
+      async markTerm(userId, id, _, term, marked) {
+        if (!owns(userId, id)) return null;
+        marks.push(`${term} ${marked ? 'on' : 'off'}`);
+        return term === 8 ? 'gone' : 'done';
+      },
       chooseRobots: async (userId, id) => owns(userId, id),
       chooseSchema: async (userId, id) => owns(userId, id),
     },

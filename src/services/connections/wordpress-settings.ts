@@ -2,7 +2,7 @@ import type { Taxonomy } from '../../clients/wordpress.ts';
 import type { Access } from '../../clients/wordpress-request.ts';
 import { PAGE_SIZE } from '../../screens/pager.ts';
 import type { SiteSettings } from '../../screens/wordpress-settings.ts';
-import { MOST_TERMS, type TermChoice, type Toggled } from '../../screens/wordpress-terms.ts';
+import { type Marked, MOST_TERMS, type TermChoice } from '../../screens/wordpress-terms.ts';
 import type { Connection, ConnectionMetadata } from '../../store/connections.ts';
 import { decodeEntities } from '../posts/entities.ts';
 import { DeliveryFailed } from '../publishing/adapter.ts';
@@ -36,7 +36,7 @@ const tooSlow = 'Сайт не ответил за несколько секун
 /** How articles are filed on a connected site. Null everywhere: there is no such site of this person. */
 export function makeWordPressSettings({ find, credentials, note, listTerms, termsById, ...options }: Deps) {
   const { patienceMs = PATIENCE_MS } = options;
-  return { read, terms, toggleTerm, chooseRobots, chooseSchema };
+  return { read, terms, markTerm, chooseRobots, chooseSchema };
 
   async function read(userId: number, connectionId: number): Promise<SiteSettings | null> {
     const site = await siteOf(userId, connectionId);
@@ -69,21 +69,24 @@ export function makeWordPressSettings({ find, credentials, note, listTerms, term
     };
   }
 
-  /** What was chosen goes without asking the site; what is new must be there. */
-  async function toggleTerm(
+  /** What was chosen goes without asking the site; what is new must be there. A press that comes twice changes nothing. */
+  async function markTerm(
     userId: number,
     connectionId: number,
     taxonomy: Taxonomy,
     termId: number,
-  ): Promise<Toggled | null> {
+    marked: boolean,
+  ): Promise<Marked | null> {
     const site = await siteOf(userId, connectionId);
     if (!site) return null;
     const chosen = chosenTerms(site.metadata, taxonomy);
     const keep = (next: ChosenTerm[]) => note(connectionId, { metadata: withChosenTerms(taxonomy, next) });
     const others = chosen.filter(({ id }) => id !== termId);
-    if (others.length < chosen.length) {
+    const isChosen = others.length < chosen.length;
+    if (isChosen === marked) return 'done';
+    if (isChosen) {
       await keep(others);
-      return 'changed';
+      return 'done';
     }
     if (chosen.length >= MOST_TERMS) return 'full';
     const asked = await ask(userId, site, (access, signal) => termsById(access, taxonomy, [termId], signal));
@@ -91,7 +94,7 @@ export function makeWordPressSettings({ find, credentials, note, listTerms, term
     const found = asked.answer.find(({ id }) => id === termId);
     if (!found) return 'gone';
     await keep([...chosen, plain(found)]);
-    return 'changed';
+    return 'done';
   }
 
   function chooseRobots(userId: number, connectionId: number, seoRobots: string): Promise<boolean> {

@@ -41,7 +41,8 @@ const settings = (more: Partial<Deps> = {}) =>
     ...more,
   });
 
-const toggle = (id: number) => settings().toggleTerm(OWNER, SITE, 'categories', id);
+const mark = (id: number) => settings().markTerm(OWNER, SITE, 'categories', id, true);
+const unmark = (id: number) => settings().markTerm(OWNER, SITE, 'categories', id, false);
 const rubrics = (page = 1) => settings().terms(OWNER, SITE, 'categories', page);
 
 describe('how articles are filed on a site', () => {
@@ -67,21 +68,28 @@ describe('how articles are filed on a site', () => {
     expect(asked).toEqual({ ...access, taxonomy: 'tags' });
   });
 
-  it('remembers rubrics with their number and name, and forgets them at the second press', async () => {
-    expect(await toggle(8)).toBe('changed');
-    await toggle(1);
+  it('remembers rubrics with their number and name, until they are unmarked', async () => {
+    expect(await mark(8)).toBe('done');
+    await mark(1);
     expect(await settings().read(OWNER, SITE)).toMatchObject({ rubrics: ['Букеты & розы', 'Советы'] });
     expect(site.metadata.wpCategories).toEqual([
       { id: 8, name: 'Букеты & розы' },
       { id: 1, name: 'Советы' },
     ]);
-    await toggle(8);
+    await unmark(8);
     const items = [{ chosen: true }, { chosen: false }];
     expect(await rubrics()).toMatchObject({ terms: { items }, lost: [] });
   });
 
+  it('is the same after a press that came twice', async () => {
+    for (const press of [mark, mark]) expect(await press(8)).toBe('done');
+    expect(await settings().read(OWNER, SITE)).toMatchObject({ rubrics: ['Букеты & розы'] });
+    for (const press of [unmark, unmark]) expect(await press(8)).toBe('done');
+    expect(await settings().read(OWNER, SITE)).toMatchObject({ rubrics: [] });
+  });
+
   it('keeps tags apart from rubrics', async () => {
-    await settings().toggleTerm(OWNER, SITE, 'tags', 1);
+    await settings().markTerm(OWNER, SITE, 'tags', 1, true);
     expect(await settings().read(OWNER, SITE)).toMatchObject({ rubrics: [], tags: ['Советы'] });
   });
 
@@ -98,27 +106,28 @@ describe('how articles are filed on a site', () => {
   });
 
   it('names what was chosen and is gone from the site, and lets it be taken back', async () => {
-    await toggle(8);
+    await mark(8);
     onSite = onSite.filter(({ id }) => id !== 8);
     expect(await rubrics()).toMatchObject({ lost: [{ id: 8, name: 'Букеты & розы' }] });
-    expect(await toggle(8)).toBe('changed');
+    expect(await unmark(8)).toBe('done');
     expect(await settings().read(OWNER, SITE)).toMatchObject({ rubrics: [] });
-    expect(await toggle(8)).toBe('gone');
+    expect(await mark(8)).toBe('gone');
   });
 
   it('takes ten and no more', async () => {
     onSite = Array.from({ length: 11 }, (_, index) => ({ id: index + 1, name: `Рубрика ${index + 1}` }));
-    for (const { id } of onSite.slice(0, 10)) await toggle(id);
-    expect(await toggle(11)).toBe('full');
+    for (const { id } of onSite.slice(0, 10)) await mark(id);
+    expect(await mark(11)).toBe('full');
+    expect(await mark(10)).toBe('done');
     expect(await settings().read(OWNER, SITE)).toMatchObject({ rubrics: { length: 10 } });
   });
 
   it('stays as it is while the site does not answer, and says why', async () => {
-    await toggle(1);
+    await mark(1);
     const failure = new WordPressFailed('wrong-password', 'the terms');
     const refuse = () => Promise.reject(failure);
     const broken = settings({ listTerms: refuse, termsById: refuse });
-    expect(await broken.toggleTerm(OWNER, SITE, 'categories', 8)).toBe('unanswered');
+    expect(await broken.markTerm(OWNER, SITE, 'categories', 8, true)).toBe('unanswered');
     expect(await broken.terms(OWNER, SITE, 'categories', 1)).toMatchObject({ failure: failure.userMessage });
     const silent = settings({
       listTerms: (_access, _taxonomy, _page, signal) =>
@@ -144,7 +153,7 @@ describe('how articles are filed on a site', () => {
     for (const userId of [OWNER, OWNER + 1]) {
       expect(await settings().read(userId, SITE)).toBeNull();
       expect(await settings().terms(userId, SITE, 'tags', 1)).toBeNull();
-      expect(await settings().toggleTerm(userId, SITE, 'tags', 1)).toBeNull();
+      expect(await settings().markTerm(userId, SITE, 'tags', 1, true)).toBeNull();
       expect(await settings().chooseSchema(userId, SITE, 'Article')).toBe(false);
       expect(await settings().chooseRobots(userId, SITE, 'index, follow')).toBe(false);
     }
