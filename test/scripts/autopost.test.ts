@@ -69,6 +69,12 @@ forEachDatabase((sql) => {
       expect(await lastEvent(id)).toMatchObject({ action: 'channel_enabled', meta });
     });
 
+    it('shows a channel whose whole group was told to wait', async () => {
+      const { id, operators } = await aWorkspace(sql());
+      await operators.coolGroupDown(id, 'telegram', 'bot', 3_600_000);
+      expect((await operate(sql(), `channels --workspace ${id}`)).text).toContain('its group waits until 20');
+    });
+
     it('switches a group off and on', async () => {
       const { id } = await aWorkspace(sql(), { rateGroup: 'bot-1' });
       const meta = { ...by, rate_group: 'bot-1' };

@@ -154,10 +154,13 @@ export const channelOperations = [
   }),
 ];
 
-function stateOf({ enabled, pausedUntil, errorStreak }: ChannelLine): string {
+function stateOf({ enabled, pausedUntil, groupWaitsUntil, errorStreak }: ChannelLine): string {
   if (!enabled) return `off${errorStreak > 0 ? `, ${errorStreak} failures` : ''}`;
-  return pausedUntil ? `paused until ${pausedUntil.toISOString().slice(0, 16).replace('T', ' ')}` : 'on';
+  if (pausedUntil) return `paused until ${minuteOf(pausedUntil)}`;
+  return groupWaitsUntil ? `its group waits until ${minuteOf(groupWaitsUntil)}` : 'on';
 }
+
+const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
 const rotationTexts: Readonly<
   Record<'rotated' | 'busy' | 'not_found', (channel: string, auth: string) => string>

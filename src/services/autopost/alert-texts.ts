@@ -3,7 +3,15 @@ import type { Condition, ConditionCase } from '../../store/autopost/conditions.t
 import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
 import { reasonInWords } from './alert-reasons.ts';
 
-export type AlertKind = 'dead' | 'unknown' | 'failing' | 'disabled' | 'paused' | 'pull' | 'orphans';
+export type AlertKind =
+  | 'dead'
+  | 'unknown'
+  | 'failing'
+  | 'disabled'
+  | 'paused'
+  | 'cooling'
+  | 'pull'
+  | 'orphans';
 
 type Text = {
   /** With its number. */
@@ -59,6 +67,15 @@ const texts: Readonly<Record<AlertKind, Text>> = {
     ],
     subject: 'каналы сняты с паузы',
   },
+  cooling: {
+    headline: (amount) =>
+      `Площадка надолго остановила отправку: ${plural(amount, 'группа каналов', 'группы каналов', 'групп каналов')}. Посты дождутся и уйдут сами.`,
+    ways: () => [
+      ['Все каналы', 'channels'],
+      ['Что случилось', 'errors'],
+    ],
+    subject: 'площадки больше не просят ждать',
+  },
   pull: {
     headline: (amount) =>
       `Раз за разом не отвечает: ${plural(amount, 'источник', 'источника', 'источников')}.`,
@@ -99,7 +116,7 @@ export function alertText(workspace: { id: string; name: string }, news: readonl
   }
 }
 
-function caseLine({ id, title, platform, amount, ...error }: ConditionCase): string {
+function caseLine({ id, title, platform, amount, waitMs, ...error }: ConditionCase): string {
   const name = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE).toWellFormed()}…` : title;
   const reason = reasonInWords(error);
   return [
@@ -107,5 +124,14 @@ function caseLine({ id, title, platform, amount, ...error }: ConditionCase): str
     platform ? ` (${platforms[platform]})` : '',
     amount > 1 ? ` ×${number(amount)}` : '',
     reason ? ` — ${reason}` : '',
+    waitMs === undefined ? '' : `, ждать ещё ${waitInWords(waitMs)}`,
   ].join('');
+}
+
+function waitInWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 120) return plural(minutes, 'минуту', 'минуты', 'минут');
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return plural(hours, 'час', 'часа', 'часов');
+  return plural(Math.round(hours / 24), 'день', 'дня', 'дней');
 }

@@ -20,6 +20,7 @@ const alertRules: AlertRules = {
   failing: { over: 10, reminds: true },
   disabled: { over: 0, reminds: false },
   paused: { over: 3, reminds: true },
+  cooling: { over: 0, reminds: false },
   pull: { over: 0, reminds: true },
   orphans: { over: 0, reminds: false },
 };

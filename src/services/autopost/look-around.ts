@@ -14,6 +14,7 @@ export function makeLookAround(conditions: Conditions, report: Report) {
       failing: await conditions.failing(),
       disabled: await conditions.disabled(),
       paused: await conditions.paused(),
+      cooling: await conditions.cooling(),
       pull: await conditions.pull(),
     });
 }

@@ -11,20 +11,22 @@ export type Condition = {
 };
 
 export type ConditionCase = {
-  /** Of the channel; of the delivery, where each one wants a decision; of the source. */
+  /** Of the channel; of the delivery, where each one wants a decision; of the group; of the source. */
   id: string;
   title: string;
   platform: AutopostPlatform | null;
   code: string | null;
   message: string | null;
   amount: number;
+  /** Until it ends by itself. */
+  waitMs?: number;
 };
 
 export type Conditions = ReturnType<typeof makeConditions>;
 
 /** One statement for all workspaces: a watchman with a thousand of them asks no more often than with one. */
 export function makeConditions(sql: Sql, { cases = 5 } = {}) {
-  return { dead, failing, unknown, paused, disabled, pull };
+  return { dead, failing, unknown, paused, disabled, cooling, pull };
 
   /** Died by themselves; what an operator gave up is no news. */
   function dead({ withinMs = 7 * 86_400_000 } = {}): Promise<Condition[]> {
@@ -63,6 +65,34 @@ export function makeConditions(sql: Sql, { cases = 5 } = {}) {
       select c.workspace_id, c.channel_id as id, c.channel_id, why.error, why.ts as at
       from channels c ${latest(sql`e.action in ('channel_disabled', 'channel_enabled')`)}
       where not c.enabled and why.action = 'channel_disabled' and why.meta -> 'manual' is null`);
+  }
+
+  /** Groups that a platform made wait for so long. Told from its word, which says how long that was at first. */
+  function cooling({ longerThanMs = 600_000 } = {}): Promise<Condition[]> {
+    return sql`
+      with groups as (
+        select l.workspace_id, l.rate_group, l.platform, why.error, why.ts,
+          extract(epoch from l.cooldown_until - clock_timestamp()) * 1000 as wait_ms,
+          (select count(*) from channels c where c.workspace_id = l.workspace_id and c.platform = l.platform
+            and c.rate_group = l.rate_group and c.enabled) as channels,
+          row_number() over (partition by l.workspace_id order by l.cooldown_until desc, l.rate_group) as place
+        from platform_limits l join lateral (
+          select e.error, e.ts from events e
+          where e.workspace_id = l.workspace_id and e.action = 'group_cooldown'
+            and e.meta ->> 'platform' = l.platform and e.meta ->> 'rate_group' = l.rate_group
+            and (e.meta ->> 'until')::timestamptz > greatest(clock_timestamp(), e.ts + ${longerThanMs} * interval '1 ms')
+          order by e.ts desc limit 1
+        ) why on true
+        where l.cooldown_until > clock_timestamp()
+      )
+      select w.workspace_id as "workspaceId", w.name as "workspaceName", count(*)::integer as amount,
+        max(g.ts) as "newestAt",
+        jsonb_agg(jsonb_build_object('id', g.rate_group, 'title', g.rate_group, 'platform', g.platform,
+          'code', g.error -> 'code', 'message', g.error -> 'message', 'amount', g.channels, 'waitMs', g.wait_ms)
+          order by g.place) filter (where g.place <= ${cases}) as cases
+      from groups g join workspaces w on w.workspace_id = g.workspace_id and w.status <> 'disabled'
+      where g.channels > 0
+      group by w.workspace_id, w.name order by w.workspace_id`;
   }
 
   /** Sources that failed so many times running. */

@@ -132,7 +132,7 @@ forEachDatabase((sql) => {
       const workspace = await aWorkspace(sql(), { channels: 3 });
       const rules = {
         ...Object.fromEntries(
-          ['dead', 'unknown', 'disabled', 'pull', 'orphans'].map((kind) => [
+          ['dead', 'unknown', 'disabled', 'cooling', 'pull', 'orphans'].map((kind) => [
             kind,
             { over: 0, reminds: false },
           ]),
@@ -173,6 +173,31 @@ forEachDatabase((sql) => {
       await look();
       expect(said).toHaveLength(2);
       expect(said[1]).toContain('✅ Снова в порядке: отключённых из-за отказов каналов нет.');
+    });
+
+    it('of a platform that makes a whole group wait for long, once, and that it is over', async () => {
+      const workspace = await aWorkspace(sql(), { channels: 3 });
+      await workspace.saveChannel('max1', { platform: 'max', targetId: '-71', authRef: 'max' });
+      await workspace.post('Скидки на окна');
+      const [first, second, inTheOther] = [
+        await workspace.sendOne(),
+        await workspace.sendOne(),
+        (await workspace.claim()).find(({ platform }) => platform === 'max')!,
+      ];
+      await workspace.results.scheduleRetry(first, tooOften(5 * 3_600_000));
+      await workspace.results.scheduleRetry(second, tooOften(5_000));
+      await workspace.results.scheduleRetry(inTheOther, tooOften(30_000));
+      const { look, said } = aWatchman(sql(), workspace.id);
+      await look();
+      await look();
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('Площадка надолго остановила отправку: 1 группа каналов.');
+      expect(said[0]).toContain('• «bot» (Telegram) ×3 — площадка просит отправлять реже, ждать ещё 5 часов');
+      expect(said[0]).toContain(`npm run autopost -- channels --workspace ${workspace.id}`);
+      await workspace.operators.coolGroupDown(workspace.id, 'telegram', 'bot', 0);
+      await look();
+      expect(said).toHaveLength(2);
+      expect(said[1]).toContain('✅ Снова в порядке: площадки больше не просят ждать.');
     });
 
     it('of a source that fails again and again', async () => {
@@ -318,6 +343,8 @@ forEachDatabase((sql) => {
     expect(health.recent.latencyMs?.p99).toBeGreaterThanOrEqual(health.recent.latencyMs?.p50 ?? 0);
   });
 });
+
+const tooOften = (retry_after_ms: number) => refusal({ scope: 'platform', code: '429', retry_after_ms });
 
 type Workspace = Awaited<ReturnType<typeof aWorkspace>>;
 
