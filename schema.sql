@@ -404,6 +404,8 @@ create table if not exists operations (
   created_at   timestamptz not null default now(),
   updated_at   timestamptz not null default now()
 );
+-- For the sweep. Not by updated_at: every stage of an operation would have to touch the index.
+create index if not exists idx_operations_created on operations(created_at);
 
 -- Sessions -------------------------------------------------------------------------------------------
 

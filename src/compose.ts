@@ -153,6 +153,13 @@ export async function compose(
     () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
     EXPIRE_DRAFTS_EVERY_MS,
   );
+  const sweeping = setInterval(
+    () =>
+      sweepExpired(sql, config.engine.ttlSeconds).catch((error) =>
+        log.warn({ err: error }, 'expired rows were not removed'),
+      ),
+    REMOVE_EXPIRED_EVERY_MS,
+  );
 
   const autopost = composeAutopost({
     database,
@@ -259,15 +266,11 @@ export async function compose(
   async function openStores() {
     const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
     if (!config.redisUrl) {
-      const sweep = setInterval(
-        () => sweepExpired(sql).catch((error) => log.warn({ err: error }, 'expired rows were not removed')),
-        REMOVE_EXPIRED_EVERY_MS,
-      );
       return {
         sessions: createPostgresSessionStore(sql, { botId }) as SessionStore,
         keyValues: createPostgresKeyValueStore(sql),
         checks: [pingDatabase],
-        close: async () => clearInterval(sweep),
+        close: async () => {},
       };
     }
     const redis = await openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis'));
@@ -281,6 +284,7 @@ export async function compose(
 
   async function close(): Promise<void> {
     clearInterval(expiring);
+    clearInterval(sweeping);
     await ports.settled(GIVE_BACK_MS);
     await connecting.close();
     await writing.close();

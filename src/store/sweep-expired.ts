@@ -1,11 +1,14 @@
 import { SEEN_UPDATES_TTL_SECONDS } from '../engine/session-store.ts';
 import type { Sql } from './database.ts';
 
+/** In small bites, so that nobody waits for them. */
+const MOST_OPERATIONS = 5_000;
+
 /**
  * Removes what has expired from the stores on Postgres; Redis does this by itself. Nothing depends on it but
  * the size of the tables: every read looks at the expiry.
  */
-export async function sweepExpired(sql: Sql) {
+export async function sweepExpired(sql: Sql, sessionTtlSeconds: number) {
   // A row that somebody holds, or that still counts a person's updates, stays for the next sweep.
   await sql`
     delete from fsm_storage
@@ -13,4 +16,12 @@ export async function sweepExpired(sql: Sql) {
   await sql`delete from session_waiters where asked_at <= now() - interval '1 minute'`;
   await sql`delete from seen_updates where seen_at <= now() - ${SEEN_UPDATES_TTL_SECONDS} * interval '1 second'`;
   await sql`delete from key_values where expires_at <= now()`;
+  // Keys of operations stand in sessions, or name a draft, which lives for a day. Gone too early, a post would be sent
+  // again: hence a month more than either. Tokens could not move twice even then, their keys stay in the ledger.
+  const longAgo = sql`now() - interval '30 days' - ${sessionTtlSeconds} * interval '1 second'`;
+  await sql`
+    delete from operations where key in (
+      select key from operations
+      where created_at < ${longAgo} and updated_at < ${longAgo} and coalesce(lease_until <= now(), true)
+      order by created_at limit ${MOST_OPERATIONS} for update skip locked)`;
 }

@@ -14,6 +14,8 @@ import { sweepExpired } from '../../src/store/sweep-expired.ts';
 import { startOwnRedis } from '../crash/throwaway-servers.ts';
 import { forEachDatabase, freshDataDir, freshPostgresUrl } from '../support/stores.ts';
 
+const DAY_SECONDS = 86_400;
+
 function startWriter(dataDir: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/store/write-until-killed.ts', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -215,7 +217,7 @@ forEachDatabase((sql) => {
       ('expired and locked', 1, now() - interval '1 s', now() + interval '1 m', null),
       ('expired and counting', 1, now() - interval '1 s', now() - interval '1 s', now() + interval '1 m'),
       ('live', 1, now() + interval '1 h', null, null)`;
-    await sweepExpired(sql());
+    await sweepExpired(sql(), DAY_SECONDS);
     expect(await sql()`select key from key_values`).toEqual([{ key: 'new' }]);
     expect(await sql()`select update_id from seen_updates`).toEqual([{ update_id: 2 }]);
     expect(await sql()`select ticket from session_waiters`).toEqual([{ ticket: 'alive' }]);
@@ -223,6 +225,26 @@ forEachDatabase((sql) => {
       { storage_key: 'expired and counting' },
       { storage_key: 'expired and locked' },
       { storage_key: 'live' },
+    ]);
+  });
+
+  it('keeps an operation for a month longer than any session may ask for it, and one that goes on for ever', async () => {
+    await sql()`
+      insert into operations (key, user_id, request_hash, status, lease_until, created_at, updated_at)
+      select key, 1, '', status, now() + lease::interval, now() - began::interval, now() - ended::interval
+      from (values
+        ('done long ago', 'done', null, '32 days', '32 days'),
+        ('done', 'done', null, '30 days', '30 days'),
+        ('done at last', 'done', null, '32 days', '1 day'),
+        ('given up long ago', 'running', null, '32 days', '32 days'),
+        ('died long ago', 'running', '-32 days', '32 days', '32 days'),
+        ('going on', 'running', '20 seconds', '32 days', '32 days')
+      ) as row (key, status, lease, began, ended)`;
+    await sweepExpired(sql(), DAY_SECONDS);
+    expect((await sql()`select key from operations order by key`).map(({ key }) => key)).toEqual([
+      'done',
+      'done at last',
+      'going on',
     ]);
   });
 });

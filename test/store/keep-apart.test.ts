@@ -10,7 +10,7 @@ forEachDatabase((sql) => {
     await keepApart(sql(), { sandbox: true });
     await keepApart(sql(), { sandbox: false });
     await keepApart(sql(), { sandbox: false });
-    await sweepExpired(sql());
+    await sweepExpired(sql(), 86_400);
     await expect(keepApart(sql(), { sandbox: true })).rejects.toThrow(BadConfig);
   });
 });
