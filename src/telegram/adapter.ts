@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from 'grammy';
-import type { CallbackQuery, Message, Update, User } from 'grammy/types';
+import type { CallbackQuery, Update, User } from 'grammy/types';
 import { NotAdmitted } from '../engine/admission.ts';
 import { type Engine, Stopping } from '../engine/engine.ts';
 import type { Action, Incoming } from '../engine/incoming.ts';
@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { Link } from '../screens/link.ts';
 import { createAcknowledgement, type Reply } from './acknowledgement.ts';
 import { createApologies } from './apologies.ts';
+import { makeEraseMessage } from './erase-message.ts';
 import { clean, messageToAction, pressToAction } from './to-event.ts';
 
 export const updateTypes = ['message', 'callback_query'] as const;
@@ -31,6 +32,7 @@ export function createAdapter({
   log: Log;
 }) {
   const apologies = createApologies(presenter);
+  const eraseMessage = makeEraseMessage(api, log);
   return handleUpdate;
 
   /** Whoever has brought the update by webhook can take a call back with the answer. */
@@ -47,7 +49,7 @@ export function createAdapter({
       return dispatch(updateId, message.from, action, {
         acknowledge: nothingToAcknowledge,
         erase() {
-          erase(message);
+          void eraseMessage(message);
         },
       });
     const kind = Object.keys(update).find((key) => key !== 'update_id');
@@ -98,12 +100,6 @@ export function createAdapter({
         its.warn({ err: failure }, 'an apology was not brought');
       });
     }
-  }
-
-  function erase({ chat, message_id }: Message): void {
-    api
-      .deleteMessage(chat.id, message_id)
-      .catch((error) => log.warn({ err: error }, 'a message with a secret stays in the chat'));
   }
 }
 

@@ -4,7 +4,7 @@ import { AnswerLost } from '../clients/call-once.ts';
 /** Every way in which a call to Telegram can fail, in the words the adapter acts on. */
 export type ApiFault =
   | { kind: 'wait'; ms: number }
-  /** The message already looks like this. */
+  /** The message already looks like this, or is already gone where it should go. */
   | { kind: 'unchanged' }
   /** The message cannot be edited: deleted, too old, not ours, a picture. */
   | { kind: 'uneditable' }
@@ -27,7 +27,7 @@ function answered({ error_code, description, parameters }: GrammyError): ApiFaul
   if (error_code === 429) return { kind: 'wait', ms: (parameters.retry_after ?? 1) * 1000 };
   if (error_code === 403 || description.includes('chat not found')) return { kind: 'nobody' };
   if (error_code >= 500) return { kind: 'unknown' };
-  if (description.includes('message is not modified')) return { kind: 'unchanged' };
+  if (/message is not modified|message to delete not found/u.test(description)) return { kind: 'unchanged' };
   if (
     /message to edit not found|can't be edited|no text in the message|MESSAGE_ID_INVALID/u.test(description)
   ) {
