@@ -122,7 +122,8 @@ export function createReact({ flows, menu, seal }: Deps) {
       // An older screen: what is asked now is shown again below.
       return current && link ? dead(toasts.stale) : repeated(session, messageId, toasts.stale);
     }
-    if (current && link) return dead(toasts.stale);
+    // With nothing on record, not even a screen, their session has run out: they should not stay with a dead button.
+    if (current && link && shown) return dead(toasts.stale);
     return {
       ...(await goTo(nearestTo(link), visitor, withNotice(session, null), messageId)),
       toast: toasts.stale,

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { to } from '../../src/screens/link.ts';
+import { toasts } from '../../src/screens/system.ts';
 import { eventually } from './eventually.ts';
 import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
@@ -171,6 +173,16 @@ describe('a stored session', () => {
     await anna.says('ООО «Ромашка»');
     expect(anna.sees()).toBe(`${ENDED}\n\nГлавное меню`);
     expect(reasons()).toMatch(/damaged/);
+  });
+
+  it('whose day is over leaves a button of its last question dead, and the menu in its place', async () => {
+    const anna = await inWizard();
+    const question = anna.chat().at(-1)!.id;
+    stage.pass(24 * 60 * 60_000 + 1);
+    for (let press = 0; press < 2; press += 1)
+      expect(await anna.does(pressOf(to('fsm:cancel'), question))).toEqual([toasts.stale]);
+    expect(stage.shows.at(-1)).toMatchObject({ replace: question });
+    expect(anna.sees()).toBe('Главное меню');
   });
 
   it('that cannot go on lets a button of the menu lead where it says', async () => {
