@@ -29,8 +29,10 @@ export function createHttpServer(handlers: HttpHandler[], onError: (error: unkno
       sendJson(response, 404, { error: 'not found' });
     } catch (error) {
       if (error instanceof BodyTooLarge) {
-        // Closed at once, the wire would swallow the answer together with the rest of the body.
-        setTimeout(() => request.destroy(), LAST_ANSWERS_MS).unref();
+        // Closed at once, the wire would swallow the answer; left unread, the rest would stand in the way of what the
+        // sender asks next. One that never ends is cut off.
+        const late = setTimeout(() => request.destroy(), LAST_ANSWERS_MS).unref();
+        request.once('end', () => clearTimeout(late)).resume();
         return sendJson(response, 413, { error: 'body too large' });
       }
       onError(error);
@@ -67,7 +69,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
       else {
-        request.pause();
+        request.removeAllListeners('data');
         reject(new BodyTooLarge(`body exceeds ${maxBytes} bytes`));
       }
     });
