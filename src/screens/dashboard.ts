@@ -1,3 +1,4 @@
+import { tidy } from '../../machines/project-fields.ts';
 import { to } from './link.ts';
 import { platformName } from './platforms.ts';
 import { date, number, plural, tokens } from './russian.ts';
@@ -57,10 +58,12 @@ export function dashboardScreen(data: Dashboard, isAdmin: boolean): Screen {
   };
 }
 
-export const greetingText = (firstName: string | null, isNew: boolean): RichText =>
-  isNew
-    ? rich`Здравствуйте${firstName ? `, ${firstName}` : ''}! Я SEO Master, помощник малого бизнеса.`
-    : rich`С возвращением${firstName ? `, ${firstName}` : ''}! Меню всегда под рукой — кнопка внизу.`;
+export function greetingText(firstName: string | null, isNew: boolean): RichText {
+  const name = tidy(firstName ?? '');
+  return isNew
+    ? rich`Здравствуйте${name && `, ${name}`}! Я SEO Master, помощник малого бизнеса.`
+    : rich`С возвращением${name && `, ${name}`}! Меню всегда под рукой — кнопка внизу.`;
+}
 
 function summary(data: Dashboard): RichText {
   if (data.projects === 0) {

@@ -1,3 +1,4 @@
+import { tidy } from '../../machines/project-fields.ts';
 import { type Link, to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
 import {
@@ -99,7 +100,7 @@ export function termsScreen(kind: TermKind, nid: number, wanted: number, choice:
 
   function row(sign: string, { id, name }: Term, pattern: typeof mark | typeof unmark): Button[] {
     const link = to(pattern, { nid, n: id, k: terms.page });
-    return [button(`${sign}${name.trim() || 'Без названия'}`, link)];
+    return [button(`${sign}${tidy(name) || 'Без названия'}`, link)];
   }
 }
 

@@ -420,6 +420,17 @@ describe('a press in a list of rubrics or tags', () => {
     expect(marks).toEqual(['1 off', '8 on', '1 off', '8 on']);
   });
 
+  it.each([
+    ['nothing that can be seen', ' \u200b\u202e\u200f', '✓ Без названия'],
+    ['a mark that turns the text around', '\u202eСоветы', '✓ Советы'],
+    ['a picture alone', '🌷', '✓ 🌷'],
+  ])('is on a name, also where the site has given %s', async (_, name, label) => {
+    const terms = { items: [{ id: 1, name, chosen: true }], page: 1, pages: 1, count: 1 };
+    const menu = playedMenu({ connections: { terms: { identifier: 'romashka.ru', terms, lost: [] } } });
+    const answer = await menu.visit({ pattern: 'conn:{nid}:wp:cats', params: { nid: CONNECTION } }, visitor);
+    expect('show' in answer && answer.show.keyboard[0]![0]!.label).toBe(label);
+  });
+
   it('on a button that does not say what it leads to shows the list, and changes nothing', async () => {
     const marks: string[] = [];
     const answer = await press('cats:{n}:{k}', 1, marks);

@@ -88,5 +88,11 @@ describe('the dashboard', () => {
     expect(toHtml(greetingText('<Анна>', true))).toMatch(/^Здравствуйте, &lt;Анна&gt;!/);
     expect(toHtml(greetingText(null, true))).toMatch(/^Здравствуйте!/);
     expect(toHtml(greetingText(null, false))).toMatch(/^С возвращением!/);
+    expect(toHtml(greetingText('🌷', false))).toMatch(/^С возвращением, 🌷!/u);
+  });
+
+  it('is not turned around by a name, nor leaves a gap for one that cannot be seen', () => {
+    expect(toHtml(greetingText('\u202eАнна', false))).toMatch(/^С возвращением, Анна!/);
+    expect(toHtml(greetingText('\u200f \u200b', true))).toMatch(/^Здравствуйте!/);
   });
 });
