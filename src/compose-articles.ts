@@ -14,6 +14,7 @@ import { type ArticlePublisher, makePublishArticle } from './services/article/pu
 import { makeRegenerateArticle } from './services/article/regenerate-article.ts';
 import { makeTidyPaidWork } from './services/article/tidy-paid-work.ts';
 import type { Platform } from './services/content-settings.ts';
+import { makeLimitedWork } from './services/limited-work.ts';
 import { makePaidWork } from './services/paid-work.ts';
 import type { PictureStore } from './services/pictures/picture-store.ts';
 import { makeRateLimits } from './services/rate-limits.ts';
@@ -53,8 +54,11 @@ export function composeArticles(ground: Ground) {
   const shared = {
     briefOf,
     siteOf,
-    limits: makeRateLimits(keyValues),
-    paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
+    limitedWork: makeLimitedWork({
+      limits: makeRateLimits(keyValues),
+      paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
+      log,
+    }),
     writeArticle: writing.writeArticle,
     keep: makeKeepDraft({
       drafts,

@@ -1,9 +1,11 @@
 import type { Writing } from './compose-writing.ts';
 import type { KeyValueStore } from './engine/key-value-store.ts';
 import type { Operations } from './engine/operations.ts';
+import type { Log } from './log.ts';
 import type { KeywordsData } from './menu/keywords.ts';
 import { makeKeywordBook } from './services/keywords/keyword-book.ts';
 import { makeOrderKeywords } from './services/keywords/order-keywords.ts';
+import { makeLimitedWork } from './services/limited-work.ts';
 import { makePaidWork } from './services/paid-work.ts';
 import { prices } from './services/prices.ts';
 import { makeRateLimits } from './services/rate-limits.ts';
@@ -19,10 +21,11 @@ type Ground = {
   operations: Operations<TransactionSql>;
   keyValues: KeyValueStore;
   writing: Pick<Writing, 'generateKeywords'>;
+  log: Log;
 };
 
 /** The phrases of a category: the service that finds them, and the pages on which they are looked through. */
-export function composeKeywords({ sql, ledger, operations, keyValues, writing }: Ground) {
+export function composeKeywords({ sql, ledger, operations, keyValues, writing, log }: Ground) {
   const briefs = makeBriefs(sql);
   const store = makeCategoryKeywords(sql);
   const pages: KeywordsData = { ...makeKeywordBook(store), offer };
@@ -33,8 +36,11 @@ export function composeKeywords({ sql, ledger, operations, keyValues, writing }:
         // Phrases are the same for every platform; its settings are not looked at.
         briefOf: (userId, categoryId) => briefs.ofCategory(userId, categoryId, 'wordpress'),
         purse: makePurse(sql, ledger),
-        limits: makeRateLimits(keyValues),
-        paidWork: makePaidWork(operations),
+        limitedWork: makeLimitedWork({
+          limits: makeRateLimits(keyValues),
+          paidWork: makePaidWork(operations),
+          log,
+        }),
         operations,
         generateKeywords: writing.generateKeywords,
         store,

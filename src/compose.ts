@@ -136,7 +136,7 @@ export async function compose(
     notifyExpired,
     log,
   });
-  const keywords = composeKeywords({ sql, ledger, operations, keyValues, writing });
+  const keywords = composeKeywords({ sql, ledger, operations, keyValues, writing, log });
   const connecting = composeConnections({
     sql,
     operations,
@@ -190,16 +190,17 @@ export async function compose(
 
   const flows = createFlows(await loadFlowScreens());
   const dashboardData = { dashboard: makeDashboard(sql), setReferrer: users.setReferrer };
+  const has = (pattern: string): boolean => menu.has(pattern);
   const menu = createMenu({
     routes: [
-      ...dashboardRoutes(dashboardData, (pattern) => menu.has(pattern)),
+      ...dashboardRoutes(dashboardData, has),
       ...projectRoutes({ ...projects, pausedAnswers: pausedProject.read }),
-      ...categoryRoutes(categories),
+      ...categoryRoutes(categories, has),
       ...connectionRoutes(connecting.pages),
       ...siteSettingsRoutes(connecting.siteSettings),
       ...keywordRoutes(keywords.pages),
       ...publishingRoutes({ ...articles.pages, connections: connections.list }),
-      ...helpRoutes(),
+      ...helpRoutes(prices),
     ],
     labels: [...replyLabels.flat(), helpCommand],
     start: makeStart(dashboardData),

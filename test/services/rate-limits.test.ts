@@ -55,10 +55,26 @@ it('does not let refusals lengthen the wait', async () => {
 });
 
 it('gives back what an action took that another limit refused', async () => {
-  await limits.take('text_generation', PERSON, 10);
-  await limits.giveBack('text_generation', PERSON);
-  await limits.take('text_generation', PERSON);
+  await limits.take('text_generation', PERSON, 9);
+  await limits.take('image_generation', PERSON, 18);
+  const article = { text_generation: 1, image_generation: 3 };
+  await expect(limits.reserve('article', PERSON, article)).rejects.toThrow(/image_generation/u);
+  await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 2 });
   await expect(limits.take('text_generation', PERSON)).rejects.toThrow(RateLimited);
+});
+
+it('counts an action once, however often it comes under its key', async () => {
+  for (let time = 0; time < 3; time += 1) await limits.reserve('article', PERSON, { text_generation: 10 });
+  await expect(limits.reserve('another', PERSON, { text_generation: 1 })).rejects.toThrow(RateLimited);
+});
+
+it('counts only what came of it, and gives the rest back once', async () => {
+  await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 10 });
+  await limits.take('image_generation', PERSON, 10);
+  for (let time = 0; time < 3; time += 1) await limits.settle('article', PERSON, { image_generation: 7 });
+  await limits.take('text_generation', PERSON, 10);
+  await limits.take('image_generation', PERSON, 3);
+  await expect(limits.take('image_generation', PERSON)).rejects.toThrow(RateLimited);
 });
 
 it('counts people and actions apart', async () => {

@@ -1,10 +1,11 @@
 import type { ArticlePreview, GenerateArticleInput } from '../../../machines/article-publish.ts';
 import { type AppError, CategoryGone, DraftExpired } from '../../errors.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
-import type { PaidWork, Purse } from '../paid-work.ts';
+import type { LimitedWork } from '../limited-work.ts';
+import type { Purse } from '../paid-work.ts';
 import { type Price, settled, total } from '../prices.ts';
 import { isFlatList, type Keywords } from '../quality/choose-cluster.ts';
-import type { RateLimits } from '../rate-limits.ts';
+import type { Slots } from '../rate-limits.ts';
 import { notes } from './article-notes.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
 import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';
@@ -21,15 +22,14 @@ type Deps = {
     keyword: string;
     price: Price;
   }): Purse;
-  limits: RateLimits;
-  paidWork: PaidWork;
+  limitedWork: LimitedWork;
   writeArticle: WriteArticle;
   keep: KeepDraft;
 };
 
 /** From the accepted price to a draft that can be looked at; or the tokens back. */
 export const makeGenerateArticle =
-  ({ briefOf, siteOf, purse, limits, paidWork, writeArticle, keep }: Deps) =>
+  ({ briefOf, siteOf, purse, limitedWork, writeArticle, keep }: Deps) =>
   (
     { key, userId, offer }: GenerateArticleInput,
     signal: AbortSignal,
@@ -38,12 +38,9 @@ export const makeGenerateArticle =
     const { categoryId, connectionId, phrase } = offer;
     const price: Price = { text: offer.text, images: offer.pictures };
     const ownPurse = purse({ key, userId, categoryId, connectionId, keyword: phrase, price });
-    const limited = {
-      ...ownPurse,
-      charge: () => withinLimits(limits, userId, offer.images, ownPurse.charge),
-    };
+    const call = { key, userId, request: offer, signal };
 
-    return paidWork({ key, userId, request: offer, signal }, limited, async (stage, lease) => {
+    return limitedWork(call, articleNeeds(offer.images), ownPurse, async (stage, lease) => {
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, categoryId);
         if (!brief) throw new CategoryGone(categoryId);
@@ -66,26 +63,10 @@ export const makeGenerateArticle =
     }
   };
 
-/** One action of a person, counted once: both limits or neither, and a refused charge counts for none (E25). */
-export async function withinLimits(
-  limits: RateLimits,
-  userId: number,
-  images: number,
-  charge: () => Promise<void>,
-): Promise<void> {
-  await limits.take('text_generation', userId);
-  try {
-    await limits.take('image_generation', userId, images);
-    try {
-      await charge();
-    } catch (error) {
-      await limits.giveBack('image_generation', userId, images);
-      throw error;
-    }
-  } catch (error) {
-    await limits.giveBack('text_generation', userId);
-    throw error;
-  }
+/** Of the hour's limits. A picture that did not come does not count. */
+export function articleNeeds(images: number) {
+  const slots = (pictures: number): Slots => ({ text_generation: 1, image_generation: pictures });
+  return { slots: slots(images), used: (preview: ArticlePreview) => slots(preview.images) };
 }
 
 export function toOrder(brief: CategoryBrief, phrase: string, images: number): ArticleOrder {

@@ -7,11 +7,11 @@ import { CategoryGone, DraftExpired } from '../../errors.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import { lostIfAway } from '../../store/database-away.ts';
-import type { PaidWork, Purse } from '../paid-work.ts';
+import type { LimitedWork } from '../limited-work.ts';
+import type { Purse } from '../paid-work.ts';
 import { prices, total } from '../prices.ts';
-import type { RateLimits } from '../rate-limits.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
-import { toOrder, withinLimits } from './generate-article.ts';
+import { articleNeeds, toOrder } from './generate-article.ts';
 import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';
 
 type Deps = {
@@ -21,8 +21,7 @@ type Deps = {
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
   siteOf(userId: number, connectionId: number): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
   purse(version: { key: string; userId: number; draftId: number; keyword: string; price: number }): Purse;
-  limits: RateLimits;
-  paidWork: PaidWork;
+  limitedWork: LimitedWork;
   writeArticle: WriteArticle;
   keep: KeepDraft;
 };
@@ -32,7 +31,7 @@ type Deps = {
  * fails, its price comes back and the text that was there stays (X18).
  */
 export const makeRegenerateArticle =
-  ({ findDraft, expireNow, briefOf, siteOf, purse, limits, paidWork, writeArticle, keep }: Deps) =>
+  ({ findDraft, expireNow, briefOf, siteOf, purse, limitedWork, writeArticle, keep }: Deps) =>
   async (
     { key, userId, draftId }: RegenerateArticleInput,
     signal: AbortSignal,
@@ -49,9 +48,9 @@ export const makeRegenerateArticle =
     const before = old.regenerations - (details.version === key ? 1 : 0);
     const price = before < freeRegenerations ? 0 : total(details.price);
     const ownPurse = purse({ key, userId, draftId, keyword, price });
-    const limited = { ...ownPurse, charge: () => withinLimits(limits, userId, wanted, ownPurse.charge) };
+    const call = { key, userId, request: { draftId }, signal };
 
-    return paidWork({ key, userId, request: { draftId }, signal }, limited, async (stage, lease) => {
+    return limitedWork(call, articleNeeds(wanted), ownPurse, async (stage, lease) => {
       // As it is before the new version takes its place: a restart must not clear up the new one instead.
       const replaced = await stage('replaced', async () => {
         const current = await findDraft(userId, draftId);

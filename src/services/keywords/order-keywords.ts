@@ -3,10 +3,10 @@ import type { Operations } from '../../engine/operations.ts';
 import { CategoryGone } from '../../errors.ts';
 import type { Payment } from '../../store/purse.ts';
 import type { Brief } from '../brief.ts';
-import type { PaidWork, Purse } from '../paid-work.ts';
+import type { LimitedWork } from '../limited-work.ts';
+import type { Purse } from '../paid-work.ts';
 import { prices } from '../prices.ts';
 import type { Keywords } from '../quality/choose-cluster.ts';
-import type { RateLimits } from '../rate-limits.ts';
 import { countKeywords, mergeKeywords } from './edit-keywords.ts';
 import type { GenerateKeywords, KeywordOrder } from './generate-keywords.ts';
 import type { KeywordSet } from './keyword-set.ts';
@@ -14,8 +14,7 @@ import type { KeywordSet } from './keyword-set.ts';
 type Deps<Tx> = {
   briefOf(userId: number, categoryId: number): Promise<Brief | null>;
   purse(payment: Payment): Purse;
-  limits: RateLimits;
-  paidWork: PaidWork;
+  limitedWork: LimitedWork;
   operations: Pick<Operations<Tx>, 'inTransaction'>;
   generateKeywords: GenerateKeywords;
   store: {
@@ -32,7 +31,7 @@ type Deps<Tx> = {
 
 /** From the accepted price to phrases in the category; or the tokens back. */
 export const makeOrderKeywords =
-  <Tx>({ briefOf, purse, limits, paidWork, operations, generateKeywords, store }: Deps<Tx>) =>
+  <Tx>({ briefOf, purse, limitedWork, operations, generateKeywords, store }: Deps<Tx>) =>
   (
     { key, userId, ...order }: GenerateKeywordsInput,
     signal: AbortSignal,
@@ -41,9 +40,10 @@ export const makeOrderKeywords =
     const { categoryId, products, geography, quantity, price } = order;
     const description = `подбор фраз: ${quantity}`;
     const ownPurse = purse({ key, userId, parts: { keyword_generation: price }, description });
-    const limited = { ...ownPurse, charge: () => withinLimit(limits, userId, ownPurse.charge) };
+    const call = { key, userId, request: order, signal };
+    const needs = { slots: { keyword_generation: 1 } };
 
-    return paidWork({ key, userId, request: order, signal }, limited, async (stage, lease) => {
+    return limitedWork(call, needs, ownPurse, async (stage, lease) => {
       const brief = await stage('brief', async () => {
         const known = await briefOf(userId, categoryId);
         if (!known) throw new CategoryGone(categoryId);
@@ -86,14 +86,3 @@ export const makeOrderKeywords =
       });
     }
   };
-
-/** A charge that was refused is no action of the person (E25). */
-async function withinLimit(limits: RateLimits, userId: number, charge: () => Promise<void>): Promise<void> {
-  await limits.take('keyword_generation', userId);
-  try {
-    await charge();
-  } catch (error) {
-    await limits.giveBack('keyword_generation', userId);
-    throw error;
-  }
-}

@@ -132,9 +132,7 @@ describe('an article that may not be begun', () => {
     await expect(customer.generate('too many pictures')).rejects.toThrow(RateLimited);
     await bench().sql`delete from key_values where key like '%image_generation'`;
     await expect(customer.generate('too few tokens')).rejects.toThrow(OutOfTokens);
-    const counters = await bench().sql<{ value: string }[]>`
-      select value from key_values where key like ${`rate:${customer.userId}:%`}`;
-    expect(counters.map(({ value }) => value)).toEqual(['0', '0']);
+    expect(await counted(customer)).toEqual({ text_generation: 0, image_generation: 0 });
   });
 
   function takeSlots(action: 'text_generation' | 'image_generation', userId: number, slots: number) {
@@ -167,6 +165,7 @@ describe('an article whose models fail', () => {
     await expect(failed).rejects.toThrow(PaidWorkFailed);
     await expect(failed).rejects.toMatchObject({ code: 'AI_GENERATION', refunded: 260 });
     expect(await customer.balance()).toBe(1_500);
+    expect(await counted(customer)).toEqual({ text_generation: 0, image_generation: 0 });
   });
 
   it('E34: goes on without pictures, whose price comes back', async () => {
@@ -187,6 +186,7 @@ describe('an article whose models fail', () => {
     expect(preview).toMatchObject({ images: 2, imagesWanted: 3, returned: 30 });
     expect(preview.warnings).toContain('Картинок получилось 2 из 3, токены за остальные вернулись.');
     expect((await customer.drafts())[0]!.html.match(/<img /gu)).toHaveLength(2);
+    expect(await counted(customer)).toEqual({ text_generation: 1, image_generation: 2 });
   });
 
   it('E35: keeps nothing when the text failed, and gives everything back', async () => {
@@ -280,6 +280,13 @@ describe.skipIf(!databaseKinds.includes('PostgreSQL'))('on PostgreSQL, at the sa
 function nthIsSpecial({ images, ...plan }: { images: { prompt: string }[] }) {
   const names = ['FIRST', 'SECOND', 'THIRD'];
   return { ...plan, images: images.map((image, i) => ({ ...image, prompt: `${names[i]} picture` })) };
+}
+
+/** What stands against the limits of this hour. */
+async function counted({ userId }: Customer): Promise<Record<string, number>> {
+  const rows = await bench().sql<{ action: string; value: string }[]>`
+    select split_part(key, ':', 3) as action, value from key_values where key like ${`rate:${userId}:%`}`;
+  return Object.fromEntries(rows.map(({ action, value }) => [action, Number(value)]));
 }
 
 async function storedPictures(userId: number): Promise<string[]> {

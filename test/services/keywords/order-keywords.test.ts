@@ -1,8 +1,10 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { AiFailed, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import { AiFailed, OperationLost, OutOfTokens, RateLimited } from '../../../src/errors.ts';
 import type { GenerateKeywords } from '../../../src/services/keywords/generate-keywords.ts';
 import type { KeywordSet } from '../../../src/services/keywords/keyword-set.ts';
 import { makeOrderKeywords } from '../../../src/services/keywords/order-keywords.ts';
+import { makeLimitedWork } from '../../../src/services/limited-work.ts';
 import { makePaidWork } from '../../../src/services/paid-work.ts';
 import { makeRateLimits } from '../../../src/services/rate-limits.ts';
 import { makeBriefs } from '../../../src/store/briefs.ts';
@@ -131,6 +133,42 @@ forEachDatabase((sql) => {
     expect(await balance()).toBe(before);
   });
 
+  it('counts for nothing when nothing came of it', async () => {
+    let isDown = true;
+    const { order } = await aCustomer(async () => {
+      if (isDown) throw new AiFailed('unavailable', 'no');
+      return found;
+    });
+    for (let search = 0; search < 6; search += 1)
+      await expect(order({ key: `in vain ${search}` })).rejects.toMatchObject({ refunded: 100 });
+    isDown = false;
+    expect(await order()).toMatchObject({ spent: 90 });
+  });
+
+  it('is taken over without being counted again, or refused for its own count', async () => {
+    let charges = 0;
+    let speak = () => {};
+    const silence = new Promise<void>((resolve) => {
+      speak = resolve;
+    });
+    const { order, balance } = await aCustomer(async () => found, {
+      afterCharging: async () => {
+        charges += 1;
+        if (charges === 5) await silence;
+      },
+    });
+    for (let search = 1; search <= 4; search += 1) await order({ key: `search-${search}` });
+    const silent = order({ key: 'fifth' });
+    await expect.poll(() => charges).toBe(5);
+    await sql()`update operations set lease_until = now() - interval '1 hour' where key like '%:fifth'`;
+
+    expect(await order({ key: 'fifth' })).toMatchObject({ spent: 90 });
+    speak();
+    await expect(silent).rejects.toThrow(OperationLost);
+    expect(await balance()).toBe(1_500 - 5 * 90);
+    await expect(order({ key: 'sixth' })).rejects.toThrow(RateLimited);
+  });
+
   it.each(['suggestions', 'clusters', 'volumes'])(
     'pays once and asks no supplier twice when the process dies behind "%s"',
     async (last) => {
@@ -181,7 +219,13 @@ forEachDatabase((sql) => {
 
   async function aCustomer(
     generateKeywords: GenerateKeywords,
-    { keywords = [] as unknown, isAdmin = false, of = null as number | null, beforeSettling = () => {} } = {},
+    {
+      keywords = [] as unknown,
+      isAdmin = false,
+      of = null as number | null,
+      afterCharging = async () => {},
+      beforeSettling = () => {},
+    } = {},
   ) {
     const userId = await aUser(sql(), { isAdmin });
     const categoryId = await aCategory(sql(), await aProject(sql(), of ?? userId), keywords);
@@ -195,14 +239,21 @@ forEachDatabase((sql) => {
         const purse = makePurse(sql(), ledger)(payment);
         return {
           ...purse,
+          charge: async () => {
+            await purse.charge();
+            await afterCharging();
+          },
           settle: async (spent) => {
             beforeSettling();
             await purse.settle(spent);
           },
         };
       },
-      limits: makeRateLimits(createMemoryKeyValueStore()),
-      paidWork: makePaidWork(operations),
+      limitedWork: makeLimitedWork({
+        limits: makeRateLimits(createMemoryKeyValueStore()),
+        paidWork: makePaidWork(operations),
+        log: pino({ enabled: false }),
+      }),
       operations,
       generateKeywords,
       store,
