@@ -16,7 +16,7 @@ export type ArticleOffer = {
   site: string;
   phrase: string;
   volume: number | null;
-  /** Clusters that articles may be written about. */
+  /** Clusters that no article was written about lately, this one among them. */
   clusters: number;
   images: number;
   text: number;

@@ -43,9 +43,7 @@ export const makeOfferArticle =
         site: connection.identifier,
         phrase: choice.mainPhrase,
         volume: volumeOf(brief, choice.mainPhrase),
-        clusters: isFlatList(brief.keywords)
-          ? 0
-          : brief.keywords.filter(({ cluster_type }) => cluster_type === 'article').length,
+        clusters: choice.cluster ? choice.fresh : 0,
         images: brief.images.count,
         text: price.text,
         pictures: price.images,

@@ -25,6 +25,8 @@ export type Choice = {
   mainPhrase: string;
   /** Null for an item of the flat list. */
   cluster: Cluster | null;
+  /** How many were not used lately, the chosen one among them. */
+  fresh: number;
   /** Everything rested, so this phrase is used again before its time (E22). */
   reused: boolean;
   /** So few candidates that the texts will repeat themselves (E23). */
@@ -55,16 +57,17 @@ export function chooseCluster(
   const usedAt = ({ mainPhrase }: Candidate) => lastUse.get(key(mainPhrase)) ?? Number.NEGATIVE_INFINITY;
   const rests = (candidate: Candidate) => now.getTime() - usedAt(candidate) < REST_DAYS * DAY_MS;
 
-  const fresh = pool.find((candidate) => !rests(candidate));
+  const fresh = pool.filter((candidate) => !rests(candidate));
   // A stable sort: of those used at the same moment, the worthier stays first.
-  const chosen = fresh ?? pool.toSorted((one, other) => usedAt(one) - usedAt(other))[0];
+  const chosen = fresh[0] ?? pool.toSorted((one, other) => usedAt(one) - usedAt(other))[0];
   if (!chosen) return null;
 
   const { mainPhrase, cluster } = chosen;
   return {
     mainPhrase,
     cluster,
-    reused: fresh === undefined,
+    fresh: fresh.length,
+    reused: fresh.length === 0,
     fewCandidates: pool.length < ENOUGH_CANDIDATES,
   };
 }

@@ -50,6 +50,17 @@ describe('the offer of an article', () => {
     expect(await ask()).toMatchObject({ offer: { phrase: 'кухни простые', reused: true } });
   });
 
+  it('tells how many topics are left that no article was about this week', async () => {
+    const keywords = ['кухни', 'шкафы', 'столы'].map((phrase) => aCluster(phrase));
+    const { customer, offer, ask } = await asked({
+      keywords: [...keywords, aCluster('купить', { cluster_type: 'product_page' })],
+    });
+    expect(offer).toMatchObject({ offer: { clusters: 3 } });
+    await used(customer, 'кухни', 1);
+    await used(customer, 'шкафы', 8);
+    expect(await ask()).toMatchObject({ offer: { clusters: 2 } });
+  });
+
   it('E36: takes the phrases of an old list by their demand, and lets each rest for a week', async () => {
     const keywords = [
       { phrase: 'кухни редкие', volume: 10, difficulty: 5, cpc: 1 },

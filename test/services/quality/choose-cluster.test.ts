@@ -33,7 +33,13 @@ const article = (keywords: readonly Cluster[] | readonly Phrase[], ...uses: Retu
 
 describe('the next cluster', () => {
   it('of an article is the most searched of those fit for articles', () => {
-    expect(article(all)).toEqual({ mainPhrase: 'розы', cluster: roses, reused: false, fewCandidates: false });
+    expect(article(all)).toEqual({
+      mainPhrase: 'розы',
+      cluster: roses,
+      fresh: 3,
+      reused: false,
+      fewCandidates: false,
+    });
   });
 
   it('of a post may be a product page', () => {
