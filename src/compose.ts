@@ -30,6 +30,7 @@ import { draftExpiredScreen } from './screens/publishing.ts';
 import { loadPromptFiles } from './services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from './services/ai/prompts.ts';
 import { makePausedProject } from './services/paused-project.ts';
+import { prices } from './services/prices.ts';
 import { makeWordPressAdapter } from './services/publishing/wordpress.ts';
 import { makeWordPressPublisher } from './services/publishing/wordpress-publisher.ts';
 import { makeSaveCategory } from './services/save-category.ts';

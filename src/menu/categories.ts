@@ -27,7 +27,7 @@ export type CategoriesData = {
 
 const projectList = to('nav:projects');
 
-export function categoryRoutes(data: CategoriesData): Route[] {
+export function categoryRoutes(data: CategoriesData, has: (pattern: string) => boolean): Route[] {
   return [
     route('project:{pid}:categories', ({ pid }, { userId }) => list(userId, pid, 1)),
     route('page:categories:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
@@ -45,7 +45,7 @@ export function categoryRoutes(data: CategoriesData): Route[] {
     }),
     route('category:{cid}:card', async ({ cid }, { userId }) => {
       const card = await data.card(userId, cid);
-      return card ? { show: categoryCardScreen(card) } : missing(projectList);
+      return card ? { show: categoryCardScreen(card, has) } : missing(projectList);
     }),
 
     route('category:{cid}:delete', async ({ cid }, { userId }) => {

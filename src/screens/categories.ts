@@ -74,7 +74,20 @@ export function categoryCreatedScreen({ id, name }: Pick<CategoryCard, 'id' | 'n
   };
 }
 
-export function categoryCardScreen(category: CategoryCard): Screen {
+/** What a category carries beside its phrases, and the page on which it is filled in. */
+const contents: { pattern: string; label: string; told(category: CategoryCard): string | number }[] = [
+  {
+    pattern: 'category:{cid}:description',
+    label: 'Описание',
+    told: ({ hasDescription }) => (hasDescription ? 'есть' : 'нет'),
+  },
+  { pattern: 'category:{cid}:prices', label: 'Цены', told: ({ hasPrices }) => (hasPrices ? 'есть' : 'нет') },
+  { pattern: 'category:{cid}:reviews', label: 'Отзывы', told: ({ reviews }) => reviews || 'нет' },
+  { pattern: 'category:{cid}:media', label: 'Медиа', told: ({ media }) => media || 'нет' },
+];
+
+/** `has` tells which pages there are: of what nobody could fill in, nothing is said. */
+export function categoryCardScreen(category: CategoryCard, has: (pattern: string) => boolean): Screen {
   const { id: cid, projectId: pid } = category;
   return {
     text: paragraphs(
@@ -83,10 +96,9 @@ export function categoryCardScreen(category: CategoryCard): Screen {
         category.phrases > 0
           ? rich`Фразы: ${plural(category.phrases, 'фраза', 'фразы', 'фраз')}${category.clusters > 0 && ` в ${plural(category.clusters, 'кластере', 'кластерах', 'кластерах')}`}`
           : rich`Фразы: пока нет`,
-        rich`Описание: ${category.hasDescription ? 'есть' : 'нет'}`,
-        rich`Цены: ${category.hasPrices ? 'есть' : 'нет'}`,
-        rich`Отзывы: ${category.reviews || 'нет'}`,
-        rich`Медиа: ${category.media || 'нет'}`,
+        ...contents
+          .filter(({ pattern }) => has(pattern))
+          .map(({ label, told }) => rich`${label}: ${told(category)}`),
       ),
       category.platforms.length === 0 &&
         rich`Публиковать пока некуда: к проекту не подключена ни одна площадка.`,

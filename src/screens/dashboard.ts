@@ -44,7 +44,7 @@ export function welcomeScreen(data: Dashboard, isAdmin: boolean): Screen {
   return {
     text: paragraphs(
       rich`<b>ИИ пишет, вы проверяете, бот публикует.</b>`,
-      rich`Найду, что ищут ваши клиенты, напишу статьи и посты, нарисую картинки и опубликую: на сайт, в Telegram, VK, Pinterest и MAX.`,
+      rich`Найду, что ищут ваши клиенты, напишу статьи, нарисую картинки и опубликую их на вашем сайте.`,
       rich`Вам начислено <b>${tokens(data.balance)}</b> — этого хватит примерно на ${articles(data)}. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`,
     ),
     keyboard: dashboardKeyboard(data, isAdmin),
@@ -76,7 +76,7 @@ function summary(data: Dashboard): RichText {
   return lines(
     rich`Баланс: <b>${tokens(data.balance)}</b>${data.balance >= data.averageArticleCost && ` — примерно ${articles(data)}`}`,
     rich`Проекты: ${number(data.projects)}`,
-    rich`Активные расписания: ${number(data.activeSchedules)}`,
+    data.activeSchedules > 0 && rich`Активные расписания: ${number(data.activeSchedules)}`,
     lastPublication &&
       rich`Последняя публикация: ${date(new Date(lastPublication.at), 'Europe/Moscow')}, ${platformName(lastPublication.platform)}`,
   );

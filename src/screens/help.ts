@@ -1,12 +1,17 @@
+import { freeRegenerations } from '../../machines/article-publish.ts';
 import { passwordSteps } from './application-password.ts';
 import { to } from './link.ts';
+import { plural, tokens } from './russian.ts';
 import { button, lines, paragraphs, rich, type Screen } from './screen.ts';
 import { menuButton } from './system.ts';
 
 export const helpTopics = ['connect', 'project', 'category', 'publish', 'cost'] as const;
 export type HelpTopic = (typeof helpTopics)[number];
 
-export function helpScreen(topics: readonly HelpTopic[]): Screen {
+/** In tokens. */
+export type HelpPrices = { textPer100Words: number; image: number; keyword: number };
+
+export function helpScreen(): Screen {
   const labels: Record<HelpTopic, string> = {
     connect: 'Подключение',
     project: 'Проект',
@@ -25,17 +30,18 @@ export function helpScreen(topics: readonly HelpTopic[]): Screen {
       rich`Выберите раздел: каждый — на один экран.`,
     ),
     keyboard: [
-      ...topics.map((topic) => [button(labels[topic], to('help:{topic}', { topic }))]),
+      ...helpTopics.map((topic) => [button(labels[topic], to('help:{topic}', { topic }))]),
       [button('Поддержка', to('settings:support'))],
       [menuButton],
     ],
   };
 }
 
+const toProjects = button('К проектам', to('nav:projects'), 'primary');
 const back = [button('К справке', to('nav:help')), menuButton];
 
 /** One screen of steps per topic; each ends with the action it is about. */
-export const helpPages: Partial<Record<HelpTopic, () => Screen>> = {
+export const helpPages: Record<HelpTopic, (prices: HelpPrices) => Screen> = {
   connect: () => ({
     text: paragraphs(
       rich`<b>Подключение</b>`,
@@ -47,7 +53,7 @@ export const helpPages: Partial<Record<HelpTopic, () => Screen>> = {
       ),
       passwordSteps('ваш-сайт/wp-admin/profile.php'),
     ),
-    keyboard: [[button('К проектам', to('nav:projects'), 'primary')], back],
+    keyboard: [[toProjects], back],
   }),
   project: () => ({
     text: paragraphs(
@@ -72,6 +78,35 @@ export const helpPages: Partial<Record<HelpTopic, () => Screen>> = {
         rich`3. Ненужную категорию можно удалить: бот перечислит, что исчезнет, и спросит ещё раз.`,
       ),
     ),
-    keyboard: [[button('К проектам', to('nav:projects'), 'primary')], back],
+    keyboard: [[toProjects], back],
+  }),
+  publish: () => ({
+    text: paragraphs(
+      rich`<b>Публикация</b>`,
+      rich`Статью пишет ИИ, решаете вы: пока вы не нажмёте «Опубликовать» под предпросмотром, на сайте ничего не появится.`,
+      lines(
+        rich`1. Откройте проект → «Категории» → нужную категорию.`,
+        rich`2. В разделе «Фразы» подберите ключевые фразы: по ним бот выбирает, о чём писать.`,
+        rich`3. Нажмите «WordPress» → «Опубликовать». Бот назовёт стоимость и спросит, начинать ли.`,
+        rich`4. Через минуту-другую придёт предпросмотр. Не понравилось — «Перегенерировать»: ${plural(freeRegenerations, 'раз', 'раза', 'раз')} бесплатно.`,
+        rich`5. «Опубликовать» отправит статью на сайт, «Отмена — вернуть токены» вернёт списанное.`,
+      ),
+      rich`Черновик ждёт решения 24 часа. Не дождётся — токены вернутся сами.`,
+    ),
+    keyboard: [[toProjects], back],
+  }),
+  cost: ({ textPer100Words, image, keyword }) => ({
+    text: paragraphs(
+      rich`<b>Цены</b>`,
+      rich`Всё оплачивается токенами. Стоимость вы видите до начала работы, и больше неё бот не спишет.`,
+      lines(
+        rich`• Статья: ${tokens(textPer100Words)} за 100 слов и ${tokens(image)} за картинку`,
+        rich`• Ключевая фраза: ${tokens(keyword)}`,
+        rich`• Новый вариант статьи: ${plural(freeRegenerations, 'раз', 'раза', 'раз')} бесплатно, дальше — по цене первого`,
+        rich`• Проекты, категории и подключения: бесплатно`,
+      ),
+      rich`Работа не удалась — токены возвращаются сами. Вышло дешевле — вернётся разница.`,
+    ),
+    keyboard: [[toProjects], back],
   }),
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { projectFieldRules, projectFields } from '../../machines/project-fields.ts';
 import type { RouteAnswer } from '../../src/engine/menu.ts';
+import { categoryCardScreen } from '../../src/screens/categories.ts';
 import { helpTopics } from '../../src/screens/help.ts';
 import type { Link, LinkParams } from '../../src/screens/link.ts';
 import type { Screen } from '../../src/screens/screen.ts';
@@ -9,6 +10,7 @@ import { toHtml, visibleLength } from '../../src/telegram/to-html.ts';
 import { aSite } from './played-connections.ts';
 import { aCluster, aPhrase, playedKeywords, someClusters } from './played-keywords.ts';
 import {
+  aCategory,
   aConnection,
   allPatterns,
   aProject,
@@ -380,6 +382,19 @@ describe('what is not there, or somebody else’s', () => {
   });
 });
 
+it('a category card tells only of what there is a page for', async () => {
+  const card = await playedMenu().visit(
+    { pattern: 'category:{cid}:card', params: { cid: CATEGORY } },
+    visitor,
+  );
+  const text = 'show' in card ? toHtml(card.show.text) : '';
+  expect(text).toContain('Фразы: 40 фраз в 2 кластерах');
+  expect(text).not.toMatch(/Описание|Цены|Отзывы|Медиа/u);
+  expect(toHtml(categoryCardScreen(aCategory, () => true).text)).toMatch(
+    /Описание: есть\nЦены: нет\nОтзывы: нет\nМедиа: 4/u,
+  );
+});
+
 it('an article that waits for a site is not offered to a channel', async () => {
   const menu = playedMenu({
     publishing: {
@@ -470,14 +485,14 @@ describe('the ways in', () => {
     expect(await menu.start('', visitor, true)).toEqual({ pattern: 'nav:welcome', params: {} });
   });
 
-  it('help offers the topics it has, and each ends with an action', async () => {
+  it('help offers a page on every topic, and each ends with an action', async () => {
     const menu = playedMenu();
     const help = await menu.visit({ pattern: 'nav:help', params: {} }, visitor);
     const offered = 'show' in help ? linksOf(help.show).flatMap(({ params }) => params.topic ?? []) : [];
-    expect(offered.length).toBeGreaterThan(0);
+    expect(offered).toEqual([...helpTopics]);
     for (const topic of helpTopics) {
       const answer = await menu.visit({ pattern: 'help:{topic}', params: { topic } }, visitor);
-      expect('show' in answer, topic).toBe(offered.includes(topic));
+      expect('show' in answer && answer.show.keyboard[0]?.[0]?.style, topic).toMatch(/primary|success/u);
     }
   });
 });

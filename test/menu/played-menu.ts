@@ -12,6 +12,7 @@ import type { CategoryCard } from '../../src/screens/categories.ts';
 import { type Dashboard, replyLabels } from '../../src/screens/dashboard.ts';
 import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/projects.ts';
+import { prices } from '../../src/services/prices.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
@@ -166,16 +167,17 @@ export function playedMenu({
     connections,
     (userId, id) => userId === OWNER && (id === PROJECT || id === CONNECTION),
   );
+  const has = (pattern: string): boolean => menu.has(pattern);
   const menu = createMenu({
     routes: [
-      ...dashboardRoutes(data, (pattern) => menu.has(pattern)),
+      ...dashboardRoutes(data, has),
       ...projectRoutes(data.projects),
-      ...categoryRoutes(data.categories),
+      ...categoryRoutes(data.categories, has),
       ...connectionRoutes(played),
       ...siteSettingsRoutes(played.settings),
       ...keywordRoutes(phrases),
       ...publishingRoutes(data.publishing),
-      ...helpRoutes(),
+      ...helpRoutes(prices),
     ],
     labels: [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }],
     start: makeStart(data),

@@ -29,6 +29,7 @@ describe('the dashboard', () => {
     expect(text).toContain('Активные расписания: 2');
     expect(text).toMatch(/Последняя публикация: 05\.03\.2026, \S+/);
     expect(textOf(show({}))).not.toContain('Последняя публикация');
+    expect(textOf(show({ activeSchedules: 0 }))).not.toContain('расписания');
   });
 
   it('D3 says how little the first project takes', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { type ProjectField, projectFieldRules } from '../../machines/project-fields.ts';
 import { flow as articlePublish } from '../../src/screens/article-publish.ts';
 import { categoryCardScreen } from '../../src/screens/categories.ts';
 import { flow as categoryCreate } from '../../src/screens/category-create.ts';
 import { siteConnectedScreen } from '../../src/screens/connections.ts';
 import { flow as projectCreate } from '../../src/screens/project-create.ts';
 import { flow as projectEdit } from '../../src/screens/project-edit.ts';
+import { projectFieldTexts } from '../../src/screens/project-field-labels.ts';
 import { platformMenuScreen, publishedScreen } from '../../src/screens/publishing.ts';
 import { isRedirect, type Redirect, type RichText, type Screen } from '../../src/screens/screen.ts';
 import { toHtml } from '../../src/telegram/to-html.ts';
@@ -13,6 +15,7 @@ import { aCategory } from '../menu/played-menu.ts';
 
 const words = (text: RichText | undefined) => toHtml(text ?? []);
 const textOf = (answer: Screen | Redirect) => words(isRedirect(answer) ? answer.notice : answer.text);
+const everything = () => true;
 const labelsOf = ({ keyboard }: Screen) => keyboard.flat().map(({ label }) => label);
 
 /** A screen shown in a context of which it reads only what is given. */
@@ -67,9 +70,9 @@ describe('numbers', () => {
 
 describe('the next step', () => {
   it('of a category without a platform is to connect one', () => {
-    const card = categoryCardScreen({ ...aCategory, platforms: [] });
+    const card = categoryCardScreen({ ...aCategory, platforms: [] }, everything);
     expect(labelsOf(card)).toContain('Подключить платформу');
-    expect(labelsOf(categoryCardScreen(aCategory))).not.toContain('Подключить платформу');
+    expect(labelsOf(categoryCardScreen(aCategory, everything))).not.toContain('Подключить платформу');
   });
 
   it('beside an article that waits is that article, and nothing else is called publishing', () => {
@@ -83,4 +86,9 @@ describe('the next step', () => {
   it('behind a connected site is the topic to write about', () => {
     expect(labelsOf(siteConnectedScreen(aSite))).toContain('К категориям');
   });
+});
+
+it.each(Object.entries(projectFieldTexts))('a limit of %s is told with both its ends', (field, { hint }) => {
+  const { min, max } = projectFieldRules[field as ProjectField];
+  if (hint.includes('символов')) expect(hint).toContain(`От ${min} до ${max} символов`);
 });
