@@ -4,14 +4,24 @@ import postgres from 'postgres';
 import { AddressRefused } from './fetch-errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** The last row that was read, as text: a driver would round its time. */
+/** Where a row stands, as text: a driver would round its time. */
 export type RowPlace = { id: string; ts: string | null };
-export type ForeignRow = { place: RowPlace; columns: Readonly<Record<string, unknown>> };
+export type ForeignRow = {
+  place: RowPlace;
+  /** Short, of its place: a row that has another time now is another one. */
+  key: string;
+  /** It stands before the last one that was read. */
+  isLate: boolean;
+  columns: Readonly<Record<string, unknown>>;
+};
+
+/** `without`: keys of rows that are known. */
+type Continued = { after: RowPlace | null; last: RowPlace | null; without: readonly string[] };
 
 export type ReadRows = (
   address: string,
   query: string,
-  rows: { limit: number } & ({ after: RowPlace | null } | { newest: true }),
+  rows: { limit: number } & (Continued | { newest: true }),
 ) => Promise<ForeignRow[]>;
 
 type Options = {
@@ -23,8 +33,7 @@ type Options = {
 
 /**
  * Somebody else's PostgreSQL, for reading alone. The query is theirs too: it runs in a read-only transaction for a limited
- * time, and brings a column `id` and, if it likes, a column `ts`, by which its rows are put in order. A row that appears
- * behind the last one read is never seen.
+ * time, and brings a column `id` and, if it likes, a column `ts`, by which its rows are put in order.
  */
 export function createForeignDatabase(options: Options = {}): ReadRows {
   const { allowPrivate = false, connectSeconds = 10, statementMs = 15_000 } = options;
@@ -80,30 +89,41 @@ async function selected(
   );
   if (!order.some(({ name }) => name === 'id'))
     throw new TypeError('Expected a column "id" in what the query brings');
-  const after = 'after' in rows ? rows.after : null;
   const isNewest = 'newest' in rows;
-  const listed = (write: (name: string, at: number) => string) =>
-    order.map(({ name }, at) => write(name, at)).join(', ');
+  const { after, last, without }: Continued = isNewest ? { after: null, last: null, without: [] } : rows;
+  const listed = (write: (name: string, at: number) => string, between = ', ') =>
+    order.map(({ name }, at) => write(name, at)).join(between);
   const types = await Promise.all(order.map(({ type }) => typeNamed(tx, type)));
+  const values: (string | null | string[])[] = [[...without]];
+  const key = `left(encode(sha256(convert_to(${listed((name) => `source.${name}::text`, ` || ' ' || `)}, 'UTF8')), 'hex'), 16)`;
   // What has no time has no place in the order either.
-  const conditions = order.map(({ name }) => `source.${name} is not null`);
-  if (after)
-    conditions.push(
-      `(${listed((name) => `source.${name}`)}) > (${listed((_, at) => `$${at + 1}::text::${types[at]}`)})`,
-    );
-  const found = await tx.unsafe<{ place_id: string; place_ts?: string }[]>(
-    `select source.*, ${listed((name) => `source.${name}::text as place_${name}`)} from ${from}
-     where ${conditions.join(' and ')}
+  const conditions = [...order.map(({ name }) => `source.${name} is not null`), `${key} <> all($1::text[])`];
+  const isNew = last ? isBehind(last) : 'true';
+  if (after) conditions.push(isBehind(after));
+  const found = await tx.unsafe<FoundRow[]>(
+    `select source.*, ${listed((name) => `source.${name}::text as place_${name}`)}, ${key} as place_key,
+       ${isNew} as place_is_new
+     from ${from} where ${conditions.join(' and ')}
      order by ${listed((name) => `source.${name}${isNewest ? ' desc' : ''}`)} limit ${Math.trunc(rows.limit)}`,
-    after ? order.map(({ name }) => after[name as keyof RowPlace]) : [],
+    values,
     { prepare: true },
   );
-  const placed = found.map(({ place_id: id, place_ts: ts = null, ...rest }) => ({
+  const placed = found.map(({ place_id: id, place_ts: ts = null, place_key, place_is_new, ...rest }) => ({
     place: { id, ts },
+    key: place_key,
+    isLate: !place_is_new,
     columns: rest,
   }));
   return isNewest ? placed.reverse() : placed;
+
+  function isBehind(place: RowPlace): string {
+    const first = values.push(...order.map(({ name }) => place[name as keyof RowPlace])) - order.length + 1;
+    const there = listed((_, at) => `$${first + at}::text::${types[at]}`);
+    return `(${listed((name) => `source.${name}`)}) > (${there})`;
+  }
 }
+
+type FoundRow = { place_id: string; place_ts?: string; place_key: string; place_is_new: boolean };
 
 async function typeNamed(tx: postgres.TransactionSql, oid: number): Promise<string> {
   const [row] = await tx<[{ name: string }]>`select format_type(${oid}::oid, null) as name`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PullCursor, PullKind } from '../../store/autopost/pull-sources.ts';
+import type { PullCursor } from '../../store/autopost/pull-sources.ts';
 import { storable } from './pull-item.ts';
 import type { Pulled, PulledItem } from './pull-source.ts';
 
@@ -9,35 +9,33 @@ const LONGEST = 1_000;
 
 /** What of a source is new, and the place to go on from. Of a source that was never read, only its newest are new. */
 export function whatIsNew(
-  kind: PullKind,
   cursor: PullCursor,
   items: readonly PulledItem[],
   firstItems: number,
 ): { cursor: PullCursor; fresh: readonly PulledItem[] } {
   const seen = new Set(cursor.seen);
-  const fresh = items.filter(({ id }) => {
-    const key = keyOf(id);
+  const fresh = items.filter((item) => {
+    const key = keyOf(item);
     const isNew = !seen.has(key);
     seen.add(key); // one name twice in one answer is one item
     return isNew;
   });
   if (cursor.begun) return { cursor, fresh };
   const passed = fresh.slice(0, Math.max(0, fresh.length - firstItems));
-  const begun = passed.reduce((place, item) => behind(kind, place, item), cursor);
+  const begun = passed.reduce(behind, cursor);
   return { cursor: { ...begun, begun: true }, fresh: fresh.slice(passed.length) };
 }
 
-/** A table goes on from its last row; everything else shows its past again, in whatever order. */
-export function behind(
-  kind: PullKind,
-  { waiting: _, ...cursor }: PullCursor,
-  { id, ts }: PulledItem,
-): PullCursor {
+/** Whatever a source shows again, and in whatever order: what was taken is known. */
+export function behind({ waiting: _, ...cursor }: PullCursor, item: PulledItem): PullCursor {
+  const { id, ts, isLate = false } = item;
   return {
     ...cursor,
-    last_seen_id: storable(id, LONGEST),
-    ...(ts !== null && { last_seen_ts: storable(ts, LONGEST) }),
-    ...(kind !== 'db' && { seen: [...(cursor.seen ?? []), keyOf(id)].slice(-MOST_SEEN) }),
+    ...(!isLate && {
+      last_seen_id: storable(id, LONGEST),
+      ...(ts !== null && { last_seen_ts: storable(ts, LONGEST) }),
+    }),
+    seen: [...(cursor.seen ?? []), keyOf(item)].slice(-MOST_SEEN),
   };
 }
 
@@ -47,9 +45,10 @@ export function atTheEnd(
   items: readonly PulledItem[],
   marks: Pulled['marks'],
 ): PullCursor {
-  if (cursor.seen === undefined) return { ...cursor, ...marks };
+  // Of a table they stay in the order in which they were taken: see moveOverlap.
+  if (cursor.seen === undefined || cursor.overlap !== undefined) return { ...cursor, ...marks };
   // What the source still shows stays known, however long ago it was taken.
-  const shown = new Set(items.map(({ id }) => keyOf(id)));
+  const shown = new Set(items.map(keyOf));
   const seen = [
     ...cursor.seen.filter((key) => !shown.has(key)),
     ...cursor.seen.filter((key) => shown.has(key)),
@@ -58,4 +57,5 @@ export function atTheEnd(
 }
 
 /** Of one length, whatever a source uses for a name. */
-export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16);
+export const keyOf = ({ id, key }: PulledItem): string =>
+  key ?? createHash('sha256').update(id).digest('base64url').slice(0, 16);

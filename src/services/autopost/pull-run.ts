@@ -14,6 +14,7 @@ import {
 import { MediaUnavailable } from './media-unavailable.ts';
 import type { PrepareItem } from './prepare-item.ts';
 import { atTheEnd, behind, keyOf, whatIsNew } from './pull-cursor.ts';
+import { moveOverlap } from './pull-overlap.ts';
 import { type PulledItem, type ReadSource, readPullConfig } from './pull-source.ts';
 
 export type PullRunDeps = {
@@ -53,16 +54,18 @@ export function makePullRun(deps: PullRunDeps): RunSource {
     const config = readPullConfig(source.kind, source.config);
     const read = readers[source.kind] as ReadSource<PullKind>; // the same kind on both sides
     const secret = await sources.secretOf(source);
+    const readAt = Date.now();
     const pulled = await read(config, { secret, cursor: run.cursor, signal });
     const everyMs = config.every_seconds * 1_000;
     if (pulled === null) {
       await sources.finish(source, run.cursor, everyMs);
       return { not_modified: true };
     }
-    const { cursor, fresh } = whatIsNew(source.kind, run.cursor, pulled.items, config.first_items);
+    const { cursor, fresh } = whatIsNew(run.cursor, pulled.items, config.first_items);
     run.cursor = cursor;
     run.stats.found = fresh.length;
     for (const item of fresh.slice(0, config.max_items)) await take(source, run, item, signal);
+    if (source.kind === 'db') run.cursor = moveOverlap(run.cursor, readAt);
     if (fresh.length > config.max_items) await sources.finish(source, run.cursor, 0);
     else await sources.finish(source, atTheEnd(run.cursor, pulled.items, pulled.marks), everyMs);
     return {};
@@ -71,7 +74,7 @@ export function makePullRun(deps: PullRunDeps): RunSource {
   async function take(source: HeldSource, run: Run, item: PulledItem, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { workspaceId, sourceId, kind } = source;
-    const key = keyOf(item.id);
+    const key = keyOf(item);
     const tries = run.cursor.waiting?.key === key ? run.cursor.waiting.tries : 0;
     // In case it comes to nothing.
     run.cursor = { ...run.cursor, waiting: { key, tries: tries + 1 } };
@@ -80,7 +83,7 @@ export function makePullRun(deps: PullRunDeps): RunSource {
     run.stats.without_media += withoutMedia;
     const origin = { workspaceId, endpointId: null, kind: 'pull' as const };
     const words = { source: { source_id: sourceId, kind }, traceId: randomUUID(), ingestRunId: run.runId };
-    const cursor = behind(kind, run.cursor, item);
+    const cursor = behind(run.cursor, item);
     const enqueued = await sources.advance(source, cursor, async (tx) =>
       message === null ? null : enqueue(origin, { ...message, ...words }, tx),
     );

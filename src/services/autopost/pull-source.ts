@@ -3,7 +3,15 @@ import { AppError } from '../../errors.ts';
 import type { PullCursor, PullKind } from '../../store/autopost/pull-sources.ts';
 
 /** One post of a source, in the words of a pushed one: whoever takes it checks it in the same way. */
-export type PulledItem = { id: string; ts: string | null; body: unknown };
+export type PulledItem = {
+  id: string;
+  ts: string | null;
+  body: unknown;
+  /** By which it is known again, where that is not its id alone. */
+  key?: string;
+  /** A row that appeared behind the last one, which stays the last. */
+  isLate?: boolean;
+};
 
 export type Pulled = {
   /** Oldest first. */

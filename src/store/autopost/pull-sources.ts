@@ -15,7 +15,7 @@ export type NewPullSource = {
   enabled?: boolean;
 };
 
-/** Where a source was left. `seen` for those that show everything each time, the last row for those that go on. */
+/** Where a source was left: the last of it, and what of that which it shows again was taken. */
 export type PullCursor = {
   begun?: boolean;
   seen?: readonly string[];
@@ -23,8 +23,21 @@ export type PullCursor = {
   last_seen_ts?: string;
   etag?: string;
   last_modified?: string;
+  overlap?: PullOverlap;
   /** An item whose files were not to be had yet, by its name in `seen`. */
   waiting?: { key: string; tries: number };
+};
+
+/** A row of a table, as text. */
+type RowPlace = { id: string; ts: string | null };
+
+/** How far back a table is read again: from where its last row was a while ago. Null: from its beginning. */
+export type PullOverlap = {
+  after: RowPlace | null;
+  /** Where it is read from next, since when, and how many of `seen` are older than that. */
+  next: RowPlace | null;
+  since: number;
+  seenBefore: number;
 };
 
 /** A source in one process's hands. */

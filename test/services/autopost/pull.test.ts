@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { makeEnqueue } from '../../../src/store/autopost/enqueue.ts';
-import { openDatabase } from '../../../src/store/database.ts';
+import { openDatabase, type Sql, type TransactionSql } from '../../../src/store/database.ts';
 import { forEachDatabase, freshPostgresUrl } from '../../support/stores.ts';
 import { aPuller } from './a-puller.ts';
 import { png, site } from './an-entrance.ts';
@@ -408,6 +408,27 @@ forEachDatabase((sql, kind) => {
       await pull();
       expect((await runs()).slice(-3).map(({ stats }) => stats.error)).toEqual(Array(3).fill('PULL_FAILED'));
       expect(await theirs.sql`select from news`).toHaveLength(6);
+      await theirs.close();
+    });
+
+    it('brings a row whose transaction took longer than that of the row after it, once', async () => {
+      const url = await freshPostgresUrl();
+      const theirs = await openDatabase({ url, dataDir: '' });
+      await theirs.sql`create table news (id bigserial, body text)`;
+      const add = (on: Sql | TransactionSql, body: string) => on`insert into news (body) values (${body})`;
+      const { save, pull, texts, cursor } = await aPuller(sql());
+      await save({ query: 'select id, body as text from news' }, { kind: 'db', secret: { url } });
+      await add(theirs.sql, 'Первая');
+      await pull();
+      await theirs.sql.begin(async (slow) => {
+        await add(slow, 'Вторая');
+        await add(theirs.sql, 'Третья');
+        await pull();
+      });
+      await pull();
+      await pull();
+      expect(await texts()).toEqual(['Первая', 'Третья', 'Вторая']);
+      expect(await cursor()).toMatchObject({ last_seen_id: '3' });
       await theirs.close();
     });
 
