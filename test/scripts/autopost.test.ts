@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeListChannels } from '../../src/store/autopost/channel-list.ts';
+import { type HeldSource, makePullSources } from '../../src/store/autopost/pull-sources.ts';
 import { makeWorkspaces } from '../../src/store/autopost/workspaces.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { aWorkspace, refusal, sealing } from '../store/autopost/a-workspace.ts';
@@ -273,6 +274,23 @@ forEachDatabase((sql) => {
       const { data } = await operate(sql(), `sources --workspace ${id}`);
       expect(data).toMatchObject([{ sourceId: 'lenta', kind: 'rss', enabled: true, failures: 0 }]);
       expect(JSON.stringify(await everythingIn(sql()))).not.toContain('hush');
+    });
+
+    it('has sources that get the secret as it was typed: headers, or where the database is', async () => {
+      const { id } = await aWorkspace(sql());
+      const sources = makePullSources(sql(), sealing);
+      const secretOf = (sourceId: string) => sources.secretOf({ workspaceId: id, sourceId } as HeldSource);
+      const line = `add-source --workspace ${id} --id`;
+      const feed = `${line} lenta --kind rss --config '{"url": "https://news.example/rss"}'`;
+      const table = `${line} table --kind db --config '{"query": "select 1 as id"}'`;
+      await operate(sql(), `${feed} --secret '{"authorization": "hush"}'`);
+      await operate(sql(), `${table} --secret postgres://reader:hush@db.example/news`);
+      expect(await secretOf('lenta')).toEqual({ headers: { authorization: 'hush' } });
+      expect(await secretOf('table')).toEqual({ url: 'postgres://reader:hush@db.example/news' });
+      for (const wrong of [`${feed} --secret hush`, `${table} --secret mysql:hush`]) {
+        const { exitCode, text } = await operate(sql(), wrong);
+        expect([exitCode, text.includes('hush')]).toEqual([2, false]);
+      }
     });
   });
 

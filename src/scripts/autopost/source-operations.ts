@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../../engine/json.ts';
 import { readPullConfig, SourceUnreadable } from '../../services/autopost/pull-source.ts';
 import { makeOperators } from '../../store/autopost/operators.ts';
 import { makePullSources, type PullKind } from '../../store/autopost/pull-sources.ts';
@@ -8,6 +9,14 @@ import { BadArguments, defineOperation, flag, identifier, option, text, workspac
 import { textTable } from './text-table.ts';
 
 const config = z.record(z.string(), z.json());
+const headers = fromJson(z.record(z.string(), z.string()));
+
+/** As the readers of sources want it; whoever types it names the thing alone. */
+const secrets: Readonly<Record<PullKind, z.ZodType<Json, string>>> = {
+  rss: headers.transform((given) => ({ headers: given })),
+  api: headers.transform((given) => ({ headers: given })),
+  db: text.regex(/^postgres(?:ql)?:/u, 'expected postgres://…').transform((url) => ({ url })),
+};
 
 type SourceLine = {
   sourceId: string;
@@ -60,7 +69,7 @@ export const sourceOperations = [
       config: option(`'{"url": "…"}'`, 'how it is read', fromJson(config)),
       secret: option(
         '…',
-        'headers or a connection address, as JSON or text; - reads it from the input',
+        'headers as JSON, of a db its connection address; - reads it from the input',
         text.optional(),
       ),
       disabled: option(null, 'not now', flag),
@@ -71,7 +80,7 @@ export const sourceOperations = [
       const enabled = !disabled;
       await makePullSources(sql, sealing).save(id, {
         ...{ sourceId, kind, config: how, enabled },
-        ...(secret !== undefined && { secret: jsonOrText(secret) }),
+        ...(secret !== undefined && { secret: readSecret(kind, secret) }),
       });
       await makeOperators(sql).noteConfigured(id, null, { source: sourceId, kind, enabled }, by);
       return {
@@ -91,7 +100,9 @@ function checkConfig(kind: PullKind, how: unknown): void {
   }
 }
 
-function jsonOrText(typed: string) {
-  const read = fromJson(z.json()).safeParse(typed);
-  return read.success ? read.data : typed;
+/** What was typed is not repeated. */
+function readSecret(kind: PullKind, typed: string): Json {
+  const read = secrets[kind].safeParse(typed);
+  if (read.success) return read.data;
+  throw new BadArguments(`--secret: ${read.error.issues.map(({ message }) => message).join(', ')}`);
 }
