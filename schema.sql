@@ -891,6 +891,9 @@ create table if not exists events (
   attempt      integer not null default 0,
   result       text not null default 'ok' constraint events_result_known check (result in ('ok', 'error')),
   error        jsonb,
+  -- Empty, because nothing lies there: of a provider's answer only what short_error and short_meta let through is kept,
+  -- masked, and a refusal of Telegram or MAX fits that whole. For whoever keeps whole answers outside, sealed, with
+  -- a retention of their own and a record of who read them.
   payload_ref  text,
   meta         jsonb not null default '{}'
 ) with (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_vacuum_scale_factor = 0.05);
