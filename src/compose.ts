@@ -29,6 +29,7 @@ import { loadFlowScreens } from './screens/flow-screens.ts';
 import { draftExpiredScreen } from './screens/publishing.ts';
 import { loadPromptFiles } from './services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from './services/ai/prompts.ts';
+import { outcomeOfAbandoned } from './services/paid-work.ts';
 import { makePausedProject } from './services/paused-project.ts';
 import { prices } from './services/prices.ts';
 import { makeWordPressAdapter } from './services/publishing/wordpress.ts';
@@ -36,6 +37,7 @@ import { makeWordPressPublisher } from './services/publishing/wordpress-publishe
 import { makeSaveCategory } from './services/save-category.ts';
 import { makeSaveProject } from './services/save-project.ts';
 import { makeSaveProjectField } from './services/save-project-field.ts';
+import { makeEndAbandonedWork } from './store/abandoned-work.ts';
 import { makeApiCosts } from './store/api-costs.ts';
 import type { EndedDraft } from './store/article-drafts.ts';
 import { makeCategories } from './store/categories.ts';
@@ -154,11 +156,14 @@ export async function compose(
     () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
     EXPIRE_DRAFTS_EVERY_MS,
   );
+  const endAbandonedWork = makeEndAbandonedWork({
+    sql,
+    ledger,
+    sessionTtlSeconds: config.engine.ttlSeconds,
+    outcomeOf: outcomeOfAbandoned,
+  });
   const sweeping = setInterval(
-    () =>
-      sweepExpired(sql, config.engine.ttlSeconds).catch((error) =>
-        log.warn({ err: error }, 'expired rows were not removed'),
-      ),
+    () => sweep().catch((error) => log.warn({ err: error }, 'expired rows were not removed')),
     REMOVE_EXPIRED_EVERY_MS,
   );
 
@@ -257,6 +262,12 @@ export async function compose(
 
   function tellAdmin(adminId: number) {
     return async (text: string) => void (await api.sendMessage(adminId, text));
+  }
+
+  async function sweep(): Promise<void> {
+    const [ended] = await Promise.all([endAbandonedWork(), sweepExpired(sql, config.engine.ttlSeconds)]);
+    for (const { key, userId, returned } of ended)
+      log.warn({ key, user: userId, returned }, 'abandoned work was ended');
   }
 
   async function notifyExpired({ userId, keyword, returned }: EndedDraft): Promise<void> {

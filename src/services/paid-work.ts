@@ -63,6 +63,23 @@ export const makePaidWork =
 
 export type PaidWork = ReturnType<typeof makePaidWork>;
 
+/** The same end for work that nobody goes on with any more: as far as it had come, or for nothing. */
+export function outcomeOfAbandoned(
+  kept: string | null,
+  charged: number,
+): { isDone: boolean; spent: number; outcome: Json } {
+  const end: End<Json> = kept === null ? { ok: false, failure: leftAlone } : JSON.parse(kept);
+  if (end.ok) return { isDone: true, spent: end.spent, outcome: { ok: true, result: end.result } };
+  return { isDone: false, spent: 0, outcome: { ...end, refunded: charged } };
+}
+
+const leftAlone: StoredFailure = {
+  code: 'ABANDONED',
+  userMessage: 'Работа прервалась на середине. Токены вернулись на баланс.',
+  retryable: true,
+  reason: 'nobody went on with it',
+};
+
 async function endOf<Result>(
   work: (stage: RunStage, signal: AbortSignal) => Promise<Delivered<Result>>,
   stage: RunStage,

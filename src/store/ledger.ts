@@ -2,15 +2,17 @@ import postgres from 'postgres';
 import { OperationKeyReused, OutOfTokens } from '../errors.ts';
 import type { Sql, TransactionSql } from './database.ts';
 
-export type ExpenseType =
-  | 'text_generation'
-  | 'image_generation'
-  | 'keyword_generation'
-  | 'audit'
-  | 'review'
-  | 'description'
-  | 'cross_post'
-  | 'competitor_analysis';
+export const expenseTypes = [
+  'text_generation',
+  'image_generation',
+  'keyword_generation',
+  'audit',
+  'review',
+  'description',
+  'cross_post',
+  'competitor_analysis',
+] as const;
+export type ExpenseType = (typeof expenseTypes)[number];
 
 /** One movement of tokens. The key names it for ever: a second call with it does nothing. */
 export type Movement = { key: string; userId: number; amount: number; description?: string };

@@ -5,8 +5,9 @@ import type { GenerateKeywords } from '../../../src/services/keywords/generate-k
 import type { KeywordSet } from '../../../src/services/keywords/keyword-set.ts';
 import { makeOrderKeywords } from '../../../src/services/keywords/order-keywords.ts';
 import { makeLimitedWork } from '../../../src/services/limited-work.ts';
-import { makePaidWork } from '../../../src/services/paid-work.ts';
+import { makePaidWork, outcomeOfAbandoned } from '../../../src/services/paid-work.ts';
 import { makeRateLimits } from '../../../src/services/rate-limits.ts';
+import { makeEndAbandonedWork } from '../../../src/store/abandoned-work.ts';
 import { makeBriefs } from '../../../src/store/briefs.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { makeCategoryKeywords } from '../../../src/store/category-keywords.ts';
@@ -211,6 +212,32 @@ forEachDatabase((sql) => {
     expect([await stored(), await balance()]).toEqual([[], 1_410]);
   });
 
+  it('gives the tokens back when it died with the session that knew of it', async () => {
+    const death = new AbortController();
+    const { order, balance, endAbandoned } = await aCustomer(async () => {
+      death.abort(new Error('killed'));
+      throw death.signal.reason;
+    });
+    await expect(order({ signal: death.signal })).rejects.toThrow('killed');
+    expect([await endAbandoned(24), await balance()]).toEqual([[], 1_400]);
+    expect([await endAbandoned(26), await balance()]).toEqual([[100], 1_500]);
+    expect([await endAbandoned(26), await balance()]).toEqual([[], 1_500]);
+    await expect(order()).rejects.toMatchObject({ code: 'ABANDONED', refunded: 100 });
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
+  it('gives only the surplus back when it died with its session behind the phrases it had found', async () => {
+    const { order, balance, endAbandoned } = await aCustomer(async () => found, {
+      beforeSettling: () => {
+        throw new Error('killed');
+      },
+    });
+    await expect(order()).rejects.toThrow('killed');
+    expect([await endAbandoned(26), await balance()]).toEqual([[10], 1_410]);
+    expect(await order()).toMatchObject({ spent: 90 });
+    expect(await balance()).toBe(1_410);
+  });
+
   it('charges an admin nothing', async () => {
     const { order, balance } = await aCustomer(async () => found, { isAdmin: true });
     await order();
@@ -258,6 +285,12 @@ forEachDatabase((sql) => {
       generateKeywords,
       store,
     });
+    const endAbandonedWork = makeEndAbandonedWork({
+      sql: sql(),
+      ledger,
+      sessionTtlSeconds: 86_400,
+      outcomeOf: outcomeOfAbandoned,
+    });
     return {
       reported,
       order: ({ key = 'first', signal = new AbortController().signal } = {}) =>
@@ -278,6 +311,14 @@ forEachDatabase((sql) => {
       stored: async () => (await store.read(userId, categoryId))?.keywords,
       city: async () => (await store.customer(userId, categoryId))?.city,
       remove: () => makeCategories(sql()).remove(userId, categoryId),
+      /** The amounts that came back from work that was left so many hours ago. */
+      endAbandoned: async (hours: number) => {
+        await sql()`
+          update operations set created_at = now() - ${hours} * interval '1 hour',
+            updated_at = now() - ${hours} * interval '1 hour'
+          where user_id = ${userId} and status = 'running'`;
+        return (await endAbandonedWork()).map(({ returned }) => returned);
+      },
       clear: () => store.change(userId, categoryId, () => []),
       spend: (amount: number) =>
         ledger.charge({ key: `${userId}:spent`, userId, amount, type: 'text_generation' }),
