@@ -138,12 +138,15 @@ export function createReact({ flows, menu, seal }: Deps) {
   async function follow(
     link: Link,
     visitor: Visitor,
-    { session, flow, farewell }: Situation,
+    { session, flow, farewell, shown }: Situation,
     replace: number | null,
   ): Promise<Reaction> {
     const answer = await menu.visit(link, visitor);
     if ('missing' in answer) {
       if (flow) return repeated(session, replace, toasts.notFound);
+      // Pressed twice: what the first press deleted is told of in this very message.
+      if (session.notice && replace !== null && replace === shown?.messageId)
+        return { toast: toasts.notFound };
       const base = withNotice(session, farewell);
       return { ...(await goTo(answer.nearest, visitor, base, replace)), toast: toasts.notFound };
     }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { route } from '../../src/menu/create-menu.ts';
 import { to } from '../../src/screens/link.ts';
+import { rich } from '../../src/screens/screen.ts';
 import { toasts } from '../../src/screens/system.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
@@ -40,6 +42,25 @@ describe('a press on an older screen', () => {
     await anna.says('Ромашка');
     return { anna, old };
   }
+});
+
+describe('a press that deletes', () => {
+  it('leaves the person with its news, also when it came twice', async () => {
+    await stage.close();
+    let isThere = true;
+    const deletion = route('category:{cid}:delete:confirm', () => {
+      if (!isThere) return { missing: true, nearest: to('nav:projects') };
+      isThere = false;
+      return { open: to('project:{pid}:edit', { pid: 5 }), notice: rich`Категория удалена.` };
+    });
+    stage = openStage({ moreRoutes: [deletion] });
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    const confirm = pressOf(to('category:{cid}:delete:confirm', { cid: 9 }), anna.chat().at(-1)!.id);
+    expect(await anna.does(confirm)).toEqual([undefined]);
+    expect(await anna.does(confirm)).toEqual([toasts.notFound]);
+    expect(anna.sees()).toBe('Категория удалена.\n\nДанные проекта 5');
+  });
 });
 
 describe('somebody who comes for the first time', () => {

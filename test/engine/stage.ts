@@ -6,7 +6,7 @@ import type { Action } from '../../src/engine/incoming.ts';
 import type { Presenter, ShowRequest } from '../../src/engine/presenter.ts';
 import { parseSession, type Session } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
-import { createMenu, route } from '../../src/menu/create-menu.ts';
+import { createMenu, type Route, route } from '../../src/menu/create-menu.ts';
 import { categoryCreatedScreen } from '../../src/screens/categories.ts';
 import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
 import { type Link, to } from '../../src/screens/link.ts';
@@ -24,7 +24,12 @@ const flows = createFlows(await loadFlowScreens());
  * The engine with its true flows and screens between a messenger, a menu and services that the test plays. Time
  * stands still until the test moves it.
  */
-export function openStage({ inactivityMs = 30 * 60_000, throttlePerMinute = 1_000 } = {}) {
+export function openStage({
+  inactivityMs = 30 * 60_000,
+  throttlePerMinute = 1_000,
+  moreRoutes = [] as Route[],
+} = {}) {
+  const menu = menuWith(moreRoutes);
   const clock = { now: 1_700_000_000_000 };
   const store = createMemorySessionStore(() => clock.now);
   const chats = new Map<number, Message[]>();
@@ -237,49 +242,51 @@ const projects = button('Проекты', to('nav:projects'));
 const home = button('Меню', to('nav:dashboard'));
 
 /** A few pages, enough to enter every flow and to come out of it. */
-const menu = createMenu({
-  routes: [
-    route('nav:dashboard', () => page('Главное меню', projects)),
-    route('nav:start', () => page('С возвращением', projects)),
-    route('nav:welcome', () => page('Добро пожаловать', projects)),
-    route('nav:projects', () => page('Проекты', button('Создать проект', to('project:create')), home)),
-    route('project:create', () => ({
-      start: { flow: 'ProjectCreate', input: { answers: null } },
-      origin: to('nav:projects'),
-    })),
-    route('project:{pid}:created', ({ pid }) => ({ show: projectCreatedScreen(pid, 'Ромашка') })),
-    route('project:{pid}:edit', ({ pid }) =>
-      page(
-        `Данные проекта ${pid}`,
-        button('Город', to('project:{pid}:edit:{field}', { pid, field: 'company_city' })),
-        button('Новая категория', to('project:{pid}:cat_new', { pid })),
-        button('Подключить сайт', to('project:{pid}:conn_add:wordpress', { pid })),
-        home,
+const menuWith = (more: Route[]) =>
+  createMenu({
+    routes: [
+      ...more,
+      route('nav:dashboard', () => page('Главное меню', projects)),
+      route('nav:start', () => page('С возвращением', projects)),
+      route('nav:welcome', () => page('Добро пожаловать', projects)),
+      route('nav:projects', () => page('Проекты', button('Создать проект', to('project:create')), home)),
+      route('project:create', () => ({
+        start: { flow: 'ProjectCreate', input: { answers: null } },
+        origin: to('nav:projects'),
+      })),
+      route('project:{pid}:created', ({ pid }) => ({ show: projectCreatedScreen(pid, 'Ромашка') })),
+      route('project:{pid}:edit', ({ pid }) =>
+        page(
+          `Данные проекта ${pid}`,
+          button('Город', to('project:{pid}:edit:{field}', { pid, field: 'company_city' })),
+          button('Новая категория', to('project:{pid}:cat_new', { pid })),
+          button('Подключить сайт', to('project:{pid}:conn_add:wordpress', { pid })),
+          home,
+        ),
       ),
-    ),
-    route('project:{pid}:edit:{field}', ({ pid }) => ({
-      start: { flow: 'ProjectEdit', input: { projectId: pid, field: 'company_city', current: 'Омск' } },
-      origin: to('project:{pid}:edit', { pid }),
-    })),
-    route('project:{pid}:cat_new', ({ pid }) => ({
-      start: { flow: 'CategoryCreate', input: { projectId: pid, projectName: 'Ромашка' } },
-      origin: to('project:{pid}:edit', { pid }),
-    })),
-    route('project:{pid}:conn_add:wordpress', ({ pid }) => ({
-      start: {
-        flow: 'ConnectWordPress',
-        input: { projectId: pid, projectName: 'Ромашка', ownSite: null, reconnect: null },
-      },
-      origin: to('project:{pid}:edit', { pid }),
-    })),
-    route('category:{cid}:created', ({ cid }) => ({
-      show: categoryCreatedScreen({ id: cid, name: 'Букеты' }),
-    })),
-    route('project:{pid}:card', () => ({ missing: true, nearest: to('nav:projects') })),
-  ],
-  labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],
-  start: async (_payload, _visitor, isNew) => to(isNew ? 'nav:welcome' : 'nav:start'),
-});
+      route('project:{pid}:edit:{field}', ({ pid }) => ({
+        start: { flow: 'ProjectEdit', input: { projectId: pid, field: 'company_city', current: 'Омск' } },
+        origin: to('project:{pid}:edit', { pid }),
+      })),
+      route('project:{pid}:cat_new', ({ pid }) => ({
+        start: { flow: 'CategoryCreate', input: { projectId: pid, projectName: 'Ромашка' } },
+        origin: to('project:{pid}:edit', { pid }),
+      })),
+      route('project:{pid}:conn_add:wordpress', ({ pid }) => ({
+        start: {
+          flow: 'ConnectWordPress',
+          input: { projectId: pid, projectName: 'Ромашка', ownSite: null, reconnect: null },
+        },
+        origin: to('project:{pid}:edit', { pid }),
+      })),
+      route('category:{cid}:created', ({ cid }) => ({
+        show: categoryCreatedScreen({ id: cid, name: 'Букеты' }),
+      })),
+      route('project:{pid}:card', () => ({ missing: true, nearest: to('nav:projects') })),
+    ],
+    labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],
+    start: async (_payload, _visitor, isNew) => to(isNew ? 'nav:welcome' : 'nav:start'),
+  });
 
 export const pressOf = (link: Link | null, messageId: number | null): Action => ({
   kind: 'press',
