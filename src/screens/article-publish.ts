@@ -156,7 +156,8 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
       lines(
         rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,
         rich`Фраза: «${preview.phrase}»${volumeOf(offer.volume)}`,
-        rich`Списано: ${tokens(preview.spent)}${returned > 0 && `, вернулось ${number(returned)}`}`,
+        !offer.isAdmin &&
+          rich`Списано: ${tokens(preview.spent)}${returned > 0 && `, вернулось ${number(returned)}`}`,
         rich`Сайт: ${offer.site}`,
       ),
       preview.warnings.length > 0 && lines(...preview.warnings.map((warning) => rich`• ${warning}`)),
