@@ -1,3 +1,4 @@
+import { DeadlinePassed } from '../../clients/deadline.ts';
 import type { NewMessage } from '../../store/autopost/enqueue.ts';
 import { keepItems } from './keep-items.ts';
 import type { MediaShelf } from './media-shelf.ts';
@@ -5,7 +6,7 @@ import { MediaUnavailable } from './media-unavailable.ts';
 import { normalisePost } from './normalise-post.ts';
 import { storable } from './pull-item.ts';
 import type { PulledItem } from './pull-source.ts';
-import { type PostBody, readPostBody } from './read-post-body.ts';
+import { type PostBody, type ReadBody, readPostBody } from './read-post-body.ts';
 import { toMessage } from './to-message.ts';
 
 const LONGEST_REF = 256;
@@ -28,21 +29,29 @@ export function makePrepareItem(
 ): PrepareItem {
   return async (workspaceId, item, { mayWait, signal }) => {
     let read = readPostBody(item.body);
-    for (let withoutMedia = 0; ; withoutMedia += 1) {
+    const promised = filesOf(read);
+    // One time for all tries: with one for each, ten files that hang would outlast the lease of their source.
+    const endsAt = performance.now() + mediaWithinMs;
+    for (;;) {
+      const withoutMedia = promised - filesOf(read);
       if (!read.ok) return { message: null, withoutMedia };
       const post = { ...normalisePost(read.body), sourceRef: storable(item.id, LONGEST_REF) };
+      const withinMs = Math.max(1, endsAt - performance.now());
       try {
-        const items = await keepItems(shelf, workspaceId, post, { withinMs: mediaWithinMs, signal });
+        const items = await keepItems(shelf, workspaceId, post, { withinMs, signal });
         return { message: toMessage(post, items), withoutMedia };
       } catch (error) {
         if (!(error instanceof MediaUnavailable) || (error.retryable && mayWait)) throw error;
-        read = readPostBody(withoutFile(read.body, error.url));
+        read = readPostBody(without(read.body, error));
       }
     }
   };
 }
 
-const withoutFile = (body: PostBody, url: string): PostBody => ({
+const filesOf = (read: ReadBody): number => (read.ok ? (read.body.media?.length ?? 0) : 0);
+
+/** Without the file that cannot be had; when the time is over, without any. */
+const without = (body: PostBody, { url, cause }: MediaUnavailable): PostBody => ({
   ...body,
-  media: body.media?.filter((item) => new URL(item.url).href !== url),
+  media: cause instanceof DeadlinePassed ? [] : body.media?.filter((item) => new URL(item.url).href !== url),
 });
