@@ -21,6 +21,8 @@ export function makePullApi(fetch: GuardedFetch): ReadSource<'api'> {
       );
       return toPulledItem(fields, parse_mode) ?? [];
     });
+    if (list.length > 0 && pulled.length === 0)
+      throw new SourceUnreadable(`no entry of the list has an id at "${map.id}"`);
     return { items: oldestFirst(pulled), marks: answer.marks };
   };
 }

@@ -371,6 +371,14 @@ forEachDatabase((sql, kind) => {
       expect(await texts()).toEqual(['Пост']);
       expect((await runs())[0]?.stats).toMatchObject({ found: 2, accepted: 1, invalid: 1 });
     });
+
+    it('of whose items none has a name is told of, and not taken for an empty one', async () => {
+      const feed = await aSite(JSON.stringify([{ key: 1, text: 'Пост' }]));
+      const { save, pull, runs } = await aPuller(sql());
+      await save({ url: feed.url, map: { id: 'id', text: 'text' } }, { kind: 'api' });
+      await pull();
+      expect((await runs())[0]?.stats.error).toBe('SOURCE_UNREADABLE');
+    });
   });
 
   describe.skipIf(kind === 'PGlite')('a table', () => {
