@@ -8,6 +8,11 @@ const aNote: Action = {
   kind: 'file',
   file: { fileId: 'f', name: 'пароль.txt', mimeType: 'text/plain', size: 19 },
 };
+const ways: [string, Action][] = [
+  ['typed', { kind: 'text', text: PASSWORD }],
+  ['photographed', aPhoto],
+  ['attached', aNote],
+];
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -24,11 +29,7 @@ async function askedForPassword(throttlePerMinute?: number) {
 }
 
 describe('a password that was asked for', () => {
-  it.each([
-    ['typed', { kind: 'text', text: PASSWORD }],
-    ['photographed', aPhoto],
-    ['attached', aNote],
-  ] satisfies [string, Action][])('does not stay in the chat when %s', async (_, action) => {
+  it.each(ways)('does not stay in the chat when %s', async (_, action) => {
     const anna = await askedForPassword();
     expect(await anna.does(action)).toContain('erased');
   });
@@ -48,19 +49,12 @@ describe('a password that was asked for', () => {
     expect(stage.ports.connectWordPress.calls).toHaveLength(1);
   });
 
-  it.each([
-    ['typed', { kind: 'text', text: PASSWORD }],
-    ['photographed', aPhoto],
-    ['attached', aNote],
-  ] satisfies [string, Action][])(
-    'does not stay there when %s by somebody who is not heard for a while',
-    async (_, action) => {
-      const anna = await askedForPassword(3);
-      const shown = stage.shows.length;
-      expect(await anna.does(action)).toContain('erased');
-      expect(stage.shows).toHaveLength(shown);
-    },
-  );
+  it.each(ways)('does not stay there when %s by somebody who is not heard for a while', async (_, action) => {
+    const anna = await askedForPassword(3);
+    const shown = stage.shows.length;
+    expect(await anna.does(action)).toContain('erased');
+    expect(stage.shows).toHaveLength(shown);
+  });
 });
 
 describe('what is no password', () => {
