@@ -50,9 +50,12 @@ export const flow = {
       open: to('project:{pid}:created', { pid: projectId! }),
       screen: projectCreatedScreen(projectId!, name!),
     }),
-    paused: () => ({
+    paused: ({ name }) => ({
       open: to('nav:projects'),
-      notice: rich`Ответы сохранены. Чтобы продолжить, нажмите «Создать проект».`,
+      notice:
+        name === null
+          ? rich`Создание проекта прервано.`
+          : rich`Ответы сохранены. Чтобы продолжить, нажмите «Создать проект».`,
     }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Создание проекта отменено.` }),
   },

@@ -119,7 +119,6 @@ export function pausedProjectScreen({ name, companyName, specialization }: Proje
         name !== null && rich`Название: ${name}`,
         companyName !== null && rich`Компания: ${companyName}`,
         specialization !== null && rich`Специализация: ${specialization}`,
-        name === null && rich`Пока без ответов.`,
       ),
     ),
     keyboard: [

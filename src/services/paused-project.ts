@@ -18,6 +18,8 @@ const answersSchema = z.object({
 export function makePausedProject(store: KeyValueStore) {
   return {
     async keep({ userId, answers }: KeepProjectAnswersInput): Promise<null> {
+      // Nothing was answered: what was put aside before is worth more.
+      if (answers.name === null) return null;
       await store.set(keyOf(userId), JSON.stringify(answers), KEPT_SECONDS);
       return null;
     },

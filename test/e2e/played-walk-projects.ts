@@ -29,14 +29,19 @@ export async function playProjectCreate(played: PlayedBot): Promise<void> {
   /** At every question, and comes back to the same one. */
   async function putsItAside(): Promise<void> {
     const anna = await inWizard();
-    for (const [i, answer] of [...answers, null].entries()) {
+    await anna.presses('Прервать');
+    await anna.sees('Создание проекта прервано.');
+    await anna.presses('Создать проект');
+    await anna.sees(askedFor(1));
+    await answered(anna, answers[0]!, 2);
+    for (const [i, answer] of [...answers.slice(1), null].entries()) {
       await anna.presses('Прервать');
       await anna.sees('Ответы сохранены.');
       await anna.presses('Создать проект');
       await anna.sees('Незаконченный проект');
       await anna.presses('Продолжить');
-      await anna.sees(askedFor(i + 1));
-      if (answer !== null) await answered(anna, answer, i + 2);
+      await anna.sees(askedFor(i + 2));
+      if (answer !== null) await answered(anna, answer, i + 3);
     }
     await anna.presses('Пропустить');
     await anna.sees('Проект Шторы создан.');

@@ -94,6 +94,18 @@ describe.each(grounds)('the project wizard, %s', (ground) => {
     await anna.presses('Создать проект');
     await anna.presses('Заново');
     await anna.sees('(1/4)');
+    await anna.presses('Прервать');
+    await anna.sees('Создание проекта прервано.');
+    await anna.presses('Создать проект');
+    await anna.sees(/Незаконченный проект.*Название: Шторы/s);
+  });
+
+  it('makes nothing of a question that was put aside before the first answer', async () => {
+    const anna = await inWizard();
+    await anna.presses('Прервать');
+    await anna.sees('Создание проекта прервано.');
+    await anna.presses('Создать проект');
+    await anna.sees('Новый проект (1/4)');
   });
 
   it('returns to the list when the person cancels, by button or by command', async () => {
