@@ -86,6 +86,9 @@ describe.skipIf(noBrowser)('the page of the sandbox', () => {
   });
 
   it('shows the chart with its live state, and what the dialogue knows', async () => {
+    await page.getByRole('tab', { name: 'Данные' }).click();
+    await page.getByText('Данные появятся, когда начнётся диалог.').waitFor();
+    await page.getByRole('tab', { name: 'Схема' }).click();
     await page.getByText('Сейчас ни один диалог не идёт').waitFor();
     await page.locator('.flow-card', { hasText: 'Статья' }).click();
     await page.locator('#state-preview').waitFor();

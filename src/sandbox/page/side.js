@@ -42,6 +42,7 @@ export function createSide() {
     tabs.querySelector('[aria-selected="true"]').focus();
   });
   draw();
+  drawContext();
   return { setFlows, setLive, setArrivals, showAutopost };
 
   function setFlows(list) {
