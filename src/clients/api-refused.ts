@@ -37,6 +37,18 @@ export class AnswerUnreadable extends Error {
 }
 
 const MOST_QUOTED = 200;
+/** What a service's own door may say without its form. */
+const SAID_AT_THE_DOOR = [413, 429];
+
+/**
+ * A no that is not in the service's form: said on the way by a proxy, or by whoever blocks it. The service heard nothing,
+ * and nothing is to be learned of the token or the chat. Of 500 and more nobody knows how far the request came.
+ */
+export function refusedOnTheWay(what: string, status: number, text: string): AnswerLost | null {
+  if (status < 300 || status >= 500 || SAID_AT_THE_DOOR.includes(status)) return null;
+  return new AnswerLost(what, false, new Error(`${status} on the way: ${text.slice(0, MOST_QUOTED)}`));
+}
+
 const WORTH_REPEATING = [429, 500, 502, 503, 504];
 
 /** For reads alone. */

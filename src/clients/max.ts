@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../engine/json.ts';
 import { parseJson, readAs } from './api-answer.ts';
-import { AnswerUnreadable, ApiRefused, mayPass } from './api-refused.ts';
+import { AnswerUnreadable, ApiRefused, mayPass, refusedOnTheWay } from './api-refused.ts';
 import { callOnce, type OnceCall } from './call-once.ts';
 import { type MaxUploadOptions, makeUpload } from './max-upload.ts';
 import { doubling, MOST_WAIT_MS, repeat } from './repeat.ts';
@@ -122,8 +122,14 @@ export function createMax(options: MaxOptions) {
       return body;
     }
     const said = refusal.safeParse(body);
-    const { code: word = null, message: description = text.slice(0, 200) } = said.success ? said.data : {};
-    throw new ApiRefused(what, { status, word, description, retryAfterMs, body });
+    if (said.success) {
+      const { code: word, message: description } = said.data;
+      throw new ApiRefused(what, { status, word, description, retryAfterMs, body });
+    }
+    const description = text.slice(0, 200);
+    throw (
+      refusedOnTheWay(what, status, text) ?? new ApiRefused(what, { status, description, retryAfterMs, body })
+    );
   }
 }
 

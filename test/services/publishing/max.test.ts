@@ -291,6 +291,11 @@ describe("MAX's answer that was lost", () => {
 describe("MAX's refusal", () => {
   const report = async () => (await failureOf(adapter.sendText(channel, 'x', meta))).report;
 
+  it.each([302, 403, 404])('is not the %i of a proxy on the way: nobody heard the post', async (status) => {
+    max.faults.add({ match: 'POST /messages', fault: { kind: 'status', status, body: '<html>' } });
+    expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', code: 'network' });
+  });
+
   it.each([
     [401, { category: 'PERMANENT', scope: 'channel', code: 'verify.token' }],
     [403, { category: 'PERMANENT', scope: 'channel', code: 'chat.denied' }],

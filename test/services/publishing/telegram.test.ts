@@ -296,6 +296,11 @@ describe('a refusal', () => {
     expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', retryAfterMs: 5_000 });
   });
 
+  it.each([302, 403, 404])('is not the %i of a proxy on the way: nobody heard the post', async (status) => {
+    telegram.faults.add({ match: 'sendMessage', fault: { kind: 'status', status, body: '<html>' } });
+    expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', code: 'network' });
+  });
+
   it('of a chat that has moved names its new number to the person', async () => {
     refuse(400, 'Bad Request: group chat was upgraded', { migrate_to_chat_id: -1001234567890 });
     const { userMessage, ...rest } = await report();
