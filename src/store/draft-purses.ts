@@ -7,6 +7,8 @@ import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledg
 export type FirstVersion = Parameters<ArticleDrafts['open']>[1] & { price: Price };
 export type AnotherVersion = { key: string; userId: number; draftId: number; keyword: string; price: number };
 
+type Held = { id: number; tokens: number };
+
 /**
  * Money of an article. What was really charged so far (an admin: nothing) stands in its draft, and every movement changes
  * both at once: whoever ends the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been
@@ -32,13 +34,10 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
           }),
         ),
       settle: (spent) =>
-        inUnpaid((tx, id) =>
-          giveBack(tx, id, charges(id), {
-            key: `draft:${id}:settle`,
-            amount: total(price) - spent,
-            ...mine,
-          }),
-        ),
+        inUnpaid(async (tx, { id }) => {
+          const settle = { key: `draft:${id}:settle`, amount: total(price) - spent, ...mine };
+          await giveBack(tx, id, await paidBy(charges(id), tx), settle);
+        }),
       async refund() {
         return sql.begin(async (tx) => {
           const [draft] = await tx<{ id: number; tokens: number; isOpen: boolean }[]>`
@@ -55,7 +54,7 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
     };
   }
 
-  /** For one more version of an article; a price of 0 is a free one. */
+  /** For one more version of an article. A price of 0 is a free one, which may have "spent" less than nothing. */
   function another({ key, userId, draftId, keyword: description, price }: AnotherVersion): Purse {
     const inDraft = heldDraft(draftId, ['draft']);
     const inUnpaid = heldDraft(draftId, ['draft', 'published']);
@@ -63,29 +62,32 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
     const charge = { key: `${key}:charge`, amount: price, type: 'text_generation', ...mine } as const;
     return {
       charge: () =>
-        inDraft(async (tx, id) => {
+        inDraft(async (tx, { id }) => {
           if (price > 0) await take(tx, id, charge);
         }),
       settle: (spent) =>
-        inUnpaid((tx, id) =>
-          giveBack(tx, id, [charge], { key: `${key}:settle`, amount: price - spent, ...mine }),
-        ),
+        inUnpaid(async (tx, { id, tokens }) => {
+          const paid = price > 0 ? await paidBy([charge], tx) : tokens;
+          await giveBack(tx, id, paid, { key: `${key}:settle`, amount: price - spent, ...mine });
+        }),
       async refund() {
-        await inUnpaid((tx, id) =>
-          giveBack(tx, id, [charge], { key: `${key}:refund`, amount: price, ...mine }),
-        );
+        await inUnpaid(async (tx, { id }) => {
+          const paid = await paidBy([charge], tx);
+          await giveBack(tx, id, paid, { key: `${key}:refund`, amount: price, ...mine });
+        });
         return movedUnder([`${key}:refund`], sql);
       },
     };
   }
 
   function heldDraft(which: string | number, statuses: readonly string[]) {
-    return (work: (tx: TransactionSql, id: number) => Promise<void>): Promise<void> =>
+    return (work: (tx: TransactionSql, draft: Held) => Promise<void>): Promise<void> =>
       sql.begin(async (tx) => {
         const by = typeof which === 'number' ? tx`id = ${which}` : tx`operation_key = ${which}`;
-        const [draft] = await tx<{ id: number }[]>`
-          select id from article_previews where ${by} and status = any(${[...statuses]}) for update`;
-        if (draft) await work(tx, draft.id);
+        const [draft] = await tx<Held[]>`
+          select id, tokens_charged as tokens from article_previews
+          where ${by} and status = any(${[...statuses]}) for update`;
+        if (draft) await work(tx, draft);
       });
   }
 
@@ -100,21 +102,16 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
     await tx`update article_previews set tokens_charged = tokens_charged - ${moved} where id = ${draftId}`;
   }
 
-  /** Where nothing was charged, nothing comes back. */
+  /** Where nothing was paid, nothing comes back. */
   async function giveBack(
     tx: TransactionSql,
     draftId: number,
-    charges: readonly Movement[],
+    paid: number,
     movement: Movement,
   ): Promise<void> {
-    const { key, amount } = movement;
-    if (amount <= 0 || (await isKnown(tx, key))) return;
-    const moved = await movedUnder(
-      charges.map((charge) => charge.key),
-      tx,
-    );
-    if (moved === 0) return;
-    await ledger.refund(movement, tx);
+    const amount = Math.min(movement.amount, paid);
+    if (amount <= 0 || (await isKnown(tx, movement.key))) return;
+    await ledger.refund({ ...movement, amount }, tx);
     await tx`update article_previews set tokens_charged = tokens_charged - ${amount} where id = ${draftId}`;
   }
 }
@@ -123,6 +120,11 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
 async function isKnown(tx: TransactionSql, key: string): Promise<boolean> {
   const [row] = await tx`select 1 from token_expenses where operation_key = ${key}`;
   return row !== undefined;
+}
+
+async function paidBy(charges: readonly Movement[], tx: TransactionSql): Promise<number> {
+  const keys = charges.map(({ key }) => key);
+  return -(await movedUnder(keys, tx));
 }
 
 const parts = ({ text, images }: Price) =>

@@ -72,8 +72,10 @@ export const makeRegenerateArticle =
       const content = toContent(draft, order.company.name, details.price);
       const kept = await keep.another({ key, userId, stage, signal: lease }, content, draftId, replaced);
       if (!kept) throw new DraftExpired(draftId);
-      const missing = Math.max(0, wanted - draft.images.length) * prices.image;
-      const spent = Math.max(0, price - missing);
+      // A free version takes the place of pictures that were paid for: those it lacks are due back all the same.
+      const due = price > 0 ? wanted : replaced.pictures.length;
+      const missing = Math.max(0, due - draft.images.length) * prices.image;
+      const spent = price > 0 ? Math.max(0, price - missing) : -missing;
       return {
         result: toPreview(kept, {
           phrase: keyword,

@@ -138,6 +138,22 @@ describe('another version that fails', () => {
     expect(await customer.drafts()).toMatchObject([{ tokens: 2 * first.spent - 60 }]);
   });
 
+  it('in the pictures of a free version gives back what those of the version before had cost', async () => {
+    const { customer, draftId, first } = await aWrittenArticle();
+    const before = (await customer.balance())!;
+    bench().openRouter.moods.add({ kind: 'fails', task: 'image', times: null });
+    const second = await customer.regenerate(draftId, 'one');
+    expect(second).toMatchObject({ images: 0, spent: first.spent - 60, returned: 60 });
+    expect(second.warnings).toContain('Картинки нарисовать не удалось, токены за них вернулись.');
+    expect(await customer.balance()).toBe(before + 60);
+    expect(await customer.drafts()).toMatchObject([{ tokens: first.spent - 60 }]);
+
+    expect(await customer.regenerate(draftId, 'two')).toMatchObject({ spent: first.spent - 60, returned: 0 });
+    expect(await customer.cancel(draftId)).toEqual({ returned: first.spent - 60 });
+    expect(await customer.balance()).toBe(1_500);
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
   it('E42: is closed with its draft when the category is deleted in the middle, and all is given back once', async () => {
     const { customer, draftId } = await aWrittenArticle({ regenerations: 2 });
     const { userId, categoryId } = customer;
