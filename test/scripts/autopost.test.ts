@@ -107,6 +107,18 @@ forEachDatabase((sql) => {
       const line = `rotate-auth --workspace ${workspace.id} --channel c1 --auth new ${signed}`;
       expect(await operate(sql(), line)).toMatchObject({ exitCode: 3, data: { outcome: 'busy' } });
       expect(await theChannel(workspace.id)).toMatchObject({ authRef: 'bot', pausedUntil: expect.any(Date) });
+      const meta = { ...by, manual: true };
+      expect(await lastEvent(workspace.id)).toMatchObject({ action: 'channel_paused', meta });
+    });
+
+    it('shortens no pause of a channel that is sending', async () => {
+      const workspace = await aWorkspace(sql());
+      await workspace.post('Скидки на окна');
+      await workspace.sendOne();
+      await operate(sql(), `pause --workspace ${workspace.id} --channel c1 --minutes 600 ${signed}`);
+      const { pausedUntil } = await theChannel(workspace.id);
+      await operate(sql(), `rotate-auth --workspace ${workspace.id} --channel c1 --auth new --token 7:x`);
+      expect(await theChannel(workspace.id)).toMatchObject({ pausedUntil });
     });
 
     it('takes deliveries from a worker that is stuck: unsent ones back, the others unknown', async () => {

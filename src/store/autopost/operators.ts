@@ -109,8 +109,15 @@ export function makeOperators(sql: Sql) {
         where workspace_id = ${workspaceId} and channel_id = ${channelId} for no key update`;
       if (!channel) return 'not_found';
       if (await isSending(tx, workspaceId, channelId)) {
-        await tx`update channels set paused_until = clock_timestamp() + ${drainMs} * interval '1 ms'
-          where workspace_id = ${workspaceId} and channel_id = ${channelId}`;
+        await noted(
+          'channel_paused',
+          { operator, reason },
+          tx`update channels
+            set paused_until = greatest(paused_until, clock_timestamp() + ${drainMs} * interval '1 ms')
+            where workspace_id = ${workspaceId} and channel_id = ${channelId}`,
+          { new_auth_ref: authRef },
+          tx,
+        );
         return 'busy';
       }
       await tx`
@@ -179,9 +186,10 @@ export function makeOperators(sql: Sql) {
     { operator, reason }: By,
     change: ReturnType<Sql>,
     more: { [name: string]: string } = {},
+    on: Sql | TransactionSql = sql,
   ): Promise<string[]> {
     const meta = asJson({ ...more, operator, reason, manual: true });
-    const rows = await sql<{ channelId: string }[]>`
+    const rows = await on<{ channelId: string }[]>`
       with changed as (${change} returning workspace_id, channel_id), noted as (
         insert into events (workspace_id, id, channel_id, action, meta)
         select workspace_id, ordered_uuid(), channel_id, ${action}, ${meta}::text::jsonb from changed
