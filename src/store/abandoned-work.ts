@@ -29,8 +29,8 @@ export const makeEndAbandonedWork =
     const due = await sql<Paid[]>`
       select o.key, o.user_id as "userId", o.stages ->> 'end' as end, -sum(e.amount)::integer as charged,
         coalesce(min(e.description), '') as description
-      from operations o join token_expenses e
-        on e.operation_key in (select o.key || ':charge:' || type from unnest(${[...expenseTypes]}::text[]) type)
+      from operations o cross join unnest(${[...expenseTypes]}::text[]) type
+      join token_expenses e on e.operation_key = o.key || ':charge:' || type
       where o.created_at < ${longAgo} and ${isLeft}
       group by o.key having sum(e.amount) < 0 limit ${MOST_AT_ONCE}`;
     const ended: AbandonedWork[] = [];
