@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Update, UserFromGetMe } from 'grammy/types';
 import { type App, compose, type Outside } from './compose.ts';
-import { BadConfig, type Config, loadConfig, type SupplierSettings } from './config.ts';
+import { type Config, loadConfig, type SupplierSettings } from './config.ts';
 import { healthHandler } from './http/health.ts';
 import { ingestHandler } from './http/ingest.ts';
 import { picturesHandler } from './http/pictures.ts';
-import { closeServer, createHttpServer, type HttpHandler, listen, PortTaken } from './http/server.ts';
+import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
 import { wordPressGrantHandler } from './http/wordpress-grant.ts';
 import { createLog, type Log } from './log.ts';
@@ -20,8 +20,8 @@ import { onPort, type StandIn } from './sandbox/stand-in.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
 import { serveOperations } from './scripts/autopost/serve-operations.ts';
+import { startFailure } from './start-failure.ts';
 import { stopSignal } from './stop-signal.ts';
-import { DataDirInUse } from './store/data-dir-lock.ts';
 import { startPolling } from './telegram/polling.ts';
 import { prepareTelegram } from './telegram/prepare.ts';
 
@@ -31,8 +31,7 @@ const STOP_GRACE_MS = 120_000;
 try {
   await start();
 } catch (error) {
-  const known = [BadConfig, DataDirInUse, PortTaken].some((kind) => error instanceof kind);
-  console.error(known ? (error as Error).message : error);
+  console.error(startFailure(error));
   process.exit(1);
 }
 

@@ -5,6 +5,7 @@ import { composeAutopost } from '../compose-autopost.ts';
 import { composePictures } from '../compose-pictures.ts';
 import { BadConfig, loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import { startFailure } from '../start-failure.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { applySchema, openDatabase } from '../store/database.ts';
 import { keyFile } from '../store/key-file.ts';
@@ -15,7 +16,7 @@ const STOP_GRACE_MS = 60_000;
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof BadConfig ? error.message : error);
+  console.error(startFailure(error));
   process.exit(1);
 }
 

@@ -1,0 +1,19 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startFailure } from '../src/start-failure.ts';
+import { applySchema, openDatabase } from '../src/store/database.ts';
+import { freePort } from './crash/free-port.ts';
+
+it('a database that is not there is named together with the setting that leads to it', async () => {
+  const port = await freePort();
+  const { sql, close } = await openDatabase({ url: `postgres://u@127.0.0.1:${port}/d`, dataDir: '', max: 1 });
+  onTestFinished(close);
+  const error: unknown = await applySchema(sql).catch((thrown: unknown) => thrown);
+  expect(startFailure(error)).toBe(
+    `The database at DATABASE_URL does not answer: connect ECONNREFUSED 127.0.0.1:${port}`,
+  );
+});
+
+it('an error that nobody foresaw is told whole', () => {
+  const error = new TypeError('x is not a function');
+  expect(startFailure(error)).toBe(error);
+});
