@@ -1,4 +1,5 @@
 import type { Writing } from './compose-writing.ts';
+import type { Platform } from './content-settings.ts';
 import type { KeyValueStore } from './engine/key-value-store.ts';
 import type { Operations } from './engine/operations.ts';
 import type { Log } from './log.ts';
@@ -13,7 +14,6 @@ import { makeOpenDraft } from './services/article/open-draft.ts';
 import { type ArticlePublisher, makePublishArticle } from './services/article/publish-article.ts';
 import { makeRegenerateArticle } from './services/article/regenerate-article.ts';
 import { makeTidyPaidWork } from './services/article/tidy-paid-work.ts';
-import type { Platform } from './services/content-settings.ts';
 import { makeLimitedWork } from './services/limited-work.ts';
 import { makePaidWork } from './services/paid-work.ts';
 import type { PictureStore } from './services/pictures/picture-store.ts';

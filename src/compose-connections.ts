@@ -4,6 +4,8 @@ import type { KeyValueStore } from './engine/key-value-store.ts';
 import type { Operations } from './engine/operations.ts';
 import type { Log } from './log.ts';
 import type { ConnectionsData } from './menu/connections.ts';
+import { PAGE_SIZE } from './screens/pager.ts';
+import { MOST_TERMS } from './screens/wordpress-terms.ts';
 import { makeCheckConnection } from './services/connections/check-connection.ts';
 import { type ConnectedSite, makeConnectWordPress } from './services/connections/connect-wordpress.ts';
 import { createGrants } from './services/connections/grants.ts';
@@ -63,6 +65,8 @@ export function composeConnections(ground: Ground) {
       ...connections,
       listTerms: wordpress.listTerms,
       termsById: wordpress.termsById,
+      perPage: PAGE_SIZE,
+      mostTerms: MOST_TERMS,
     }),
     services: {
       reachSite: makeReachSite({

@@ -1,3 +1,5 @@
+import type { Json } from './engine/json.ts';
+
 /** An error that a person can be told about. `message` is for the log, `userMessage` for the screen. */
 export abstract class AppError extends Error {
   abstract readonly code: string;
@@ -99,4 +101,34 @@ export class ContentRefused extends AppError {
   readonly code = 'CONTENT_VALIDATION';
   readonly userMessage = 'Текст не прошёл проверку качества. Попробуйте ещё раз.';
   override readonly retryable = true;
+}
+
+export type FailureCategory = 'TRANSIENT' | 'PERMANENT';
+export type FailureScope = 'delivery' | 'channel' | 'platform';
+
+export type FailureReport = {
+  category: FailureCategory;
+  /** Whom it concerns: this one text, everything for this channel, or the whole platform. */
+  scope: FailureScope;
+  /** The platform's own: an HTTP status, or a word of its API. */
+  code: string;
+  message: string;
+  userMessage: string;
+  retryAfterMs?: number;
+  raw?: Json;
+};
+
+/** A platform did not take it, and it is certain that nothing was created there. */
+export class DeliveryFailed extends AppError {
+  readonly code = 'PUBLISH';
+  readonly userMessage: string;
+  override readonly retryable: boolean;
+  readonly report: FailureReport;
+  constructor(report: FailureReport, cause?: unknown) {
+    super(`${report.category} ${report.scope} ${report.code}: ${report.message}`);
+    this.report = report;
+    this.userMessage = report.userMessage;
+    this.retryable = report.category === 'TRANSIENT';
+    this.cause = cause;
+  }
 }

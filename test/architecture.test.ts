@@ -54,6 +54,20 @@ describe('imports point inward', () => {
     expect(outward.map(told)).toEqual([]);
   });
 
+  /** Types may point outward: a dependency is a type declared by whoever needs it. */
+  const mayOnlyKnowTheTypesOf = {
+    'src/services': ['screens'],
+    'src/store': ['screens', 'services'],
+    'src/clients': ['services', 'engine'],
+  };
+
+  it.each(Object.entries(mayOnlyKnowTheTypesOf))('%s knows no more than types of %j', (folder, outer) => {
+    const outward = importsOf(inside(folder)).filter(
+      ({ target, isType }) => !isType && outer.some((name) => target.startsWith(`src/${name}/`)),
+    );
+    expect(outward.map(told)).toEqual([]);
+  });
+
   it('lets only main.ts, commands and tests see the sandbox', () => {
     const others = importsOf(inside('src')).filter(
       ({ from, target }) =>
@@ -122,11 +136,16 @@ function readSource(path: string): Source {
   return { path, code: text.replace(/\/\*[\s\S]*?\*\//gu, blank).replace(/(?<=^|\s)\/\/\s.*$/gmu, '') };
 }
 
-function importsOf(sources: Source[]): { from: string; target: string }[] {
+type Import = { from: string; target: string; isType: boolean };
+
+function importsOf(sources: Source[]): Import[] {
+  const specifiers =
+    /(?<type>\b(?:import|export) type \{[^}]*\}\s*)?\b(?:from|import)\s*\(?\s*'(?<specifier>[^']+)'/gu;
   return sources.flatMap(({ path, code }) =>
-    [...code.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/gu)].map(([, specifier]) => ({
+    [...code.matchAll(specifiers)].map(({ groups: { type, specifier = '' } = {} }) => ({
       from: path,
-      target: specifier!.startsWith('.') ? join(dirname(path), specifier!) : specifier!,
+      target: specifier.startsWith('.') ? join(dirname(path), specifier) : specifier,
+      isType: type !== undefined,
     })),
   );
 }
@@ -137,4 +156,4 @@ function linesWith(sources: Source[], pattern: RegExp): string[] {
   );
 }
 
-const told = ({ from, target }: { from: string; target: string }): string => `${from} imports ${target}`;
+const told = ({ from, target }: Import): string => `${from} imports ${target}`;

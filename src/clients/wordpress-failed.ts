@@ -1,5 +1,5 @@
 import type { Json } from '../engine/json.ts';
-import { DeliveryFailed, type FailureReport } from '../services/publishing/adapter.ts';
+import { DeliveryFailed, type FailureReport } from '../errors.ts';
 
 type Words = Pick<FailureReport, 'category' | 'scope' | 'userMessage'>;
 

@@ -6,11 +6,11 @@ import {
   type PublishedArticle,
 } from '../../machines/article-publish.ts';
 import type { Failure } from '../../machines/failure.ts';
+import { number, plural, tokens } from '../russian.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to } from './link.ts';
 import { progressScreen, type Stages } from './progress.ts';
 import { draftNotices, mayBeThere } from './publishing.ts';
-import { number, plural, tokens } from './russian.ts';
 import {
   type Button,
   button,

@@ -1,9 +1,9 @@
+import { plural } from '../russian.ts';
 import { deletionScreen, returnedText } from './deletion.ts';
 import { to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { platformName } from './platforms.ts';
 import { toProject } from './projects.ts';
-import { plural } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
 export type CategoryItem = { id: number; name: string };

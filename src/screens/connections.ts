@@ -1,10 +1,10 @@
+import { date } from '../russian.ts';
 import { deletionScreen } from './deletion.ts';
 import { type Link, to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { type PlatformName, platformName, platforms, statusIcon } from './platforms.ts';
 import { toProject } from './projects.ts';
 import { openDraftButton } from './publishing.ts';
-import { date } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 import { type FilingSettings, filingLines } from './wordpress-settings.ts';
 

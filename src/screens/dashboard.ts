@@ -1,7 +1,7 @@
 import { tidy } from '../../machines/project-fields.ts';
+import { date, number, plural, tokens } from '../russian.ts';
 import { to } from './link.ts';
 import { platformName } from './platforms.ts';
-import { date, number, plural, tokens } from './russian.ts';
 import {
   type Button,
   button,

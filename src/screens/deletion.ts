@@ -1,5 +1,5 @@
+import { plural, tokens } from '../russian.ts';
 import type { Link } from './link.ts';
-import { plural, tokens } from './russian.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
 /** A count with its noun in the three forms of Russian. */

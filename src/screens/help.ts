@@ -1,7 +1,7 @@
 import { freeRegenerations } from '../../machines/article-publish.ts';
+import { plural, tokens } from '../russian.ts';
 import { passwordSteps } from './application-password.ts';
 import { to } from './link.ts';
-import { plural, tokens } from './russian.ts';
 import { button, lines, paragraphs, rich, type Screen } from './screen.ts';
 import { menuButton } from './system.ts';
 

@@ -1,8 +1,8 @@
+import { plural } from '../russian.ts';
 import { deletionScreen } from './deletion.ts';
 import { type CategoryPhrases, countPhrases, isFlatList, numbered, phrasesIn, toGroup } from './keywords.ts';
 import { to } from './link.ts';
 import { pagerRows } from './pager.ts';
-import { plural } from './russian.ts';
 import { button, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
 export function deletePhrasesScreen(category: CategoryPhrases, i: number, page: number): Screen {

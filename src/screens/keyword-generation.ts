@@ -5,10 +5,10 @@ import {
   type keywordGenerationMachine,
   keywordQuantities,
 } from '../../machines/keyword-generation.ts';
+import { number, plural, tokens } from '../russian.ts';
 import { type FlowScreens, press } from './flow-screens.ts';
 import { to, unpackLink } from './link.ts';
 import { progressScreen, type Stages } from './progress.ts';
-import { number, plural, tokens } from './russian.ts';
 import {
   type Button,
   button,

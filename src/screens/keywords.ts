@@ -1,6 +1,6 @@
+import { number, plural } from '../russian.ts';
 import { type Link, to } from './link.ts';
 import { type Page, pagerRows, paginate } from './pager.ts';
-import { number, plural } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
 export type PhraseLine = {

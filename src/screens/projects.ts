@@ -1,11 +1,11 @@
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
+import { number, plural, tokens } from '../russian.ts';
 import { deletionScreen, returnedText } from './deletion.ts';
 import { to } from './link.ts';
 import { type Page, pagerRows } from './pager.ts';
 import { platformName, statusIcon } from './platforms.ts';
 import { projectFieldTexts } from './project-field-labels.ts';
-import { number, plural, tokens } from './russian.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 import { menuButton } from './system.ts';
 

@@ -1,6 +1,6 @@
+import { plural, tokens } from '../russian.ts';
 import { to } from './link.ts';
 import { platformName } from './platforms.ts';
-import { plural, tokens } from './russian.ts';
 import {
   type Button,
   type ButtonStyle,

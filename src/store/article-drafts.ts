@@ -1,5 +1,5 @@
 import { CategoryGone } from '../errors.ts';
-import type { Price } from '../services/prices.ts';
+import type { Price } from '../prices.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
 

@@ -1,11 +1,11 @@
-import type { Brief } from '../services/brief.ts';
 import {
   type ImageSettings,
   imageSettings,
   type Platform,
   type TextSettings,
   textSettings,
-} from '../services/content-settings.ts';
+} from '../content-settings.ts';
+import type { Brief } from '../services/brief.ts';
 import type { Keywords, Use } from '../services/quality/choose-cluster.ts';
 import type { Sql } from './database.ts';
 

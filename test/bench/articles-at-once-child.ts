@@ -1,9 +1,9 @@
 import { composeWriting } from '../../src/compose-writing.ts';
 import type { SupplierSettings } from '../../src/config.ts';
+import { imageSettings, textSettings } from '../../src/content-settings.ts';
 import { createLog } from '../../src/log.ts';
 import { createPicturesInMemory } from '../../src/scripts/pictures-in-memory.ts';
 import { filePrompts } from '../../src/services/ai/prompts.ts';
-import { imageSettings, textSettings } from '../../src/services/content-settings.ts';
 import { createMemoryKeyValueStore } from '../../src/store/key-value-memory.ts';
 import { type LoopDelay, withLoopDelay } from './loop-delay.ts';
 

@@ -1,3 +1,4 @@
+import type { AspectRatio, PictureSize } from '../../content-settings.ts';
 import type { AnswerTo } from './answers.ts';
 import type { TextTask } from './tasks.ts';
 
@@ -29,21 +30,6 @@ export type Answer<Content> = {
 };
 
 export type AskModel = <Task extends TextTask>(task: Task, asking: Asking) => Promise<Answer<AnswerTo<Task>>>;
-
-export type AspectRatio = (typeof aspectRatios)[number];
-export const aspectRatios = [
-  '1:1',
-  '2:3',
-  '3:2',
-  '3:4',
-  '4:3',
-  '4:5',
-  '5:4',
-  '9:16',
-  '16:9',
-  '21:9',
-] as const;
-export type PictureSize = '1K' | '2K' | '4K';
 
 export type DrawPicture = (
   drawing: Asking & {

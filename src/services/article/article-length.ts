@@ -1,4 +1,4 @@
-import type { WordRange } from '../prices.ts';
+import type { WordRange } from '../../prices.ts';
 
 const USUAL: WordRange = { min: 1_500, max: 2_500 };
 const LONGEST = { min: 4_500, max: 5_000 };

@@ -1,8 +1,8 @@
 import { type ArticlePreview, freeRegenerations } from '../../../machines/article-publish.ts';
 import type { TelegraphPage } from '../../clients/telegraph.ts';
 import type { RunStage } from '../../engine/operations.ts';
+import { type Price, total } from '../../prices.ts';
 import type { Draft, DraftContent, EndedDraft } from '../../store/article-drafts.ts';
-import { type Price, total } from '../prices.ts';
 import { type ArticleNote, notes } from './article-notes.ts';
 import type { ArticleDraft } from './write-article.ts';
 

@@ -1,9 +1,9 @@
 import type { ArticlePreview, GenerateArticleInput } from '../../../machines/article-publish.ts';
 import { type AppError, CategoryGone, DraftExpired } from '../../errors.ts';
+import { type Price, settled, total } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { LimitedWork } from '../limited-work.ts';
 import type { Purse } from '../paid-work.ts';
-import { type Price, settled, total } from '../prices.ts';
 import { isFlatList, type Keywords } from '../quality/choose-cluster.ts';
 import type { Slots } from '../rate-limits.ts';
 import { notes } from './article-notes.ts';

@@ -1,7 +1,7 @@
 import type { ArticleOffer } from '../../../machines/article-publish.ts';
+import { articleEstimate } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
-import { articleEstimate } from '../prices.ts';
 import { chooseCluster, isFlatList, type Use } from '../quality/choose-cluster.ts';
 
 type Deps = {

@@ -1,14 +1,14 @@
 import type { PublishArticleInput, PublishedArticle } from '../../../machines/article-publish.ts';
+import type { Platform } from '../../content-settings.ts';
 import type { Operations, RunStage } from '../../engine/operations.ts';
-import { AppError, DraftExpired } from '../../errors.ts';
+import { AppError, DeliveryFailed, DraftExpired } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Draft, DraftImage, EndedDraft } from '../../store/article-drafts.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
 import type { NewPublication } from '../../store/publications.ts';
 import { slug } from '../content/slug.ts';
-import type { Platform } from '../content-settings.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
-import { type Delivery, DeliveryFailed } from '../publishing/adapter.ts';
+import type { Delivery } from '../publishing/adapter.ts';
 
 /** An article on its way to a site: whole, with the pictures themselves. */
 export type ArticleContent = {

@@ -4,12 +4,12 @@ import {
   type RegenerateArticleInput,
 } from '../../../machines/article-publish.ts';
 import { CategoryGone, DraftExpired } from '../../errors.ts';
+import { prices, total } from '../../prices.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import { lostIfAway } from '../../store/database-away.ts';
 import type { LimitedWork } from '../limited-work.ts';
 import type { Purse } from '../paid-work.ts';
-import { prices, total } from '../prices.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
 import { articleNeeds, toOrder } from './generate-article.ts';
 import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';

@@ -1,10 +1,10 @@
+import type { ImageSettings, TextSettings } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AiFailed, ContentRefused } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ArticleAnswer, OutlineAnswer } from '../ai/answers.ts';
 import type { Answer, AskModel } from '../ai/ask.ts';
 import type { Brief } from '../brief.ts';
-import type { ImageSettings, TextSettings } from '../content-settings.ts';
 import type { DrawnPictures, DrawPictures, StoredPicture } from '../pictures/draw-pictures.ts';
 import { type Described, placePictures } from '../pictures/place-pictures.ts';
 import { outlineSections } from '../pictures/plan-pictures.ts';

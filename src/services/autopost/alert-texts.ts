@@ -1,4 +1,4 @@
-import { number, plural } from '../../screens/russian.ts';
+import { number, plural } from '../../russian.ts';
 import type { Condition, ConditionCase } from '../../store/autopost/conditions.ts';
 import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
 import { reasonInWords } from './alert-reasons.ts';

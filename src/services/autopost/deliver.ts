@@ -1,8 +1,8 @@
 import type { Json } from '../../engine/json.ts';
+import { DeliveryFailed } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ClaimedDelivery } from '../../store/autopost/claims.ts';
 import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
-import { DeliveryFailed } from '../publishing/adapter.ts';
 import {
   type MessengerChannel,
   type OutgoingPost,

@@ -1,7 +1,7 @@
+import { DeliveryFailed } from '../../errors.ts';
 import type { ClaimedDelivery } from '../../store/autopost/claims.ts';
 import type { AutopostPlatform, MediaItem } from '../../store/autopost/delivery.ts';
 import type { Media, MediaBlob } from '../../store/autopost/media.ts';
-import { DeliveryFailed } from '../publishing/adapter.ts';
 import type { MediaSource } from '../publishing/messenger.ts';
 import type { MediaShelf } from './media-shelf.ts';
 

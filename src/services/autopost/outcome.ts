@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/json.ts';
+import type { FailureReport } from '../../errors.ts';
 import type { NormalizedError } from '../../store/autopost/delivery.ts';
-import type { FailureReport } from '../publishing/adapter.ts';
 
 /** What came of one attempt, in the words of the queue. */
 export type Outcome =

@@ -1,6 +1,6 @@
+import type { Platform } from '../../content-settings.ts';
+import { DeliveryFailed } from '../../errors.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
-import type { Platform } from '../content-settings.ts';
-import { DeliveryFailed } from '../publishing/adapter.ts';
 
 export type Checked = { works: true } | { works: false; reason: string };
 

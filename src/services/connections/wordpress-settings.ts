@@ -1,11 +1,10 @@
 import type { Taxonomy } from '../../clients/wordpress.ts';
 import type { Access } from '../../clients/wordpress-request.ts';
-import { PAGE_SIZE } from '../../screens/pager.ts';
+import { DeliveryFailed } from '../../errors.ts';
 import type { SiteSettings } from '../../screens/wordpress-settings.ts';
-import { type Marked, MOST_TERMS, type TermChoice } from '../../screens/wordpress-terms.ts';
+import type { Marked, TermChoice } from '../../screens/wordpress-terms.ts';
 import type { Connection, ConnectionMetadata } from '../../store/connections.ts';
 import { decodeEntities } from '../posts/entities.ts';
-import { DeliveryFailed } from '../publishing/adapter.ts';
 import { type ChosenTerm, chosenTerms, withChosenTerms } from './chosen-terms.ts';
 import { wordPressAccess } from './wordpress-access.ts';
 
@@ -26,6 +25,9 @@ type Deps = {
     ids: readonly number[],
     signal: AbortSignal,
   ): Promise<ChosenTerm[]>;
+  /** How many a screen shows, and how many may be chosen. */
+  perPage: number;
+  mostTerms: number;
   patienceMs?: number;
 };
 
@@ -35,7 +37,7 @@ const tooSlow = 'Сайт не ответил за несколько секун
 
 /** How articles are filed on a connected site. Null everywhere: there is no such site of this person. */
 export function makeWordPressSettings({ find, credentials, note, listTerms, termsById, ...options }: Deps) {
-  const { patienceMs = PATIENCE_MS } = options;
+  const { perPage, mostTerms, patienceMs = PATIENCE_MS } = options;
   return { read, terms, markTerm, chooseRobots, chooseSchema };
 
   async function read(userId: number, connectionId: number): Promise<SiteSettings | null> {
@@ -56,7 +58,7 @@ export function makeWordPressSettings({ find, credentials, note, listTerms, term
     const ids = chosen.map(({ id }) => id);
     const asked = await ask(userId, site, (access, signal) =>
       Promise.all([
-        pageOf((n) => listTerms(access, taxonomy, { page: n, perPage: PAGE_SIZE }, signal), page),
+        pageOf((n) => listTerms(access, taxonomy, { page: n, perPage }, signal), page, perPage),
         ids.length > 0 ? termsById(access, taxonomy, ids, signal) : [],
       ]),
     );
@@ -88,7 +90,7 @@ export function makeWordPressSettings({ find, credentials, note, listTerms, term
       await keep(others);
       return 'done';
     }
-    if (chosen.length >= MOST_TERMS) return 'full';
+    if (chosen.length >= mostTerms) return 'full';
     const asked = await ask(userId, site, (access, signal) => termsById(access, taxonomy, [termId], signal));
     if ('failure' in asked) return 'unanswered';
     const found = asked.answer.find(({ id }) => id === termId);
@@ -142,10 +144,11 @@ export function makeWordPressSettings({ find, credentials, note, listTerms, term
 async function pageOf(
   list: (page: number) => Promise<{ terms: ChosenTerm[]; total: number }>,
   wanted: number,
+  perPage: number,
 ) {
   const page = Math.max(1, wanted);
   const { terms: items, total: count } = await list(page);
-  const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil(count / perPage));
   if (page <= pages) return { items, page, pages, count };
   return { items: (await list(pages)).terms, page: pages, pages, count };
 }

@@ -1,11 +1,11 @@
 import type { GenerateKeywordsInput, KeywordsFound } from '../../../machines/keyword-generation.ts';
 import type { Operations } from '../../engine/operations.ts';
 import { CategoryGone } from '../../errors.ts';
+import { prices } from '../../prices.ts';
 import type { Payment } from '../../store/purse.ts';
 import type { Brief } from '../brief.ts';
 import type { LimitedWork } from '../limited-work.ts';
 import type { Purse } from '../paid-work.ts';
-import { prices } from '../prices.ts';
 import type { Keywords } from '../quality/choose-cluster.ts';
 import { countKeywords, mergeKeywords } from './edit-keywords.ts';
 import type { GenerateKeywords, KeywordOrder } from './generate-keywords.ts';

@@ -1,6 +1,12 @@
+import {
+  type AspectRatio,
+  aspectRatios,
+  type ImageSettings,
+  type PictureSize,
+  type Platform,
+} from '../../content-settings.ts';
 import type { AnswerTo, OutlineAnswer } from '../ai/answers.ts';
-import { type AspectRatio, aspectRatios, type PictureSize, type Variables } from '../ai/ask.ts';
-import type { ImageSettings, Platform } from '../content-settings.ts';
+import type { Variables } from '../ai/ask.ts';
 import type { Niche } from '../quality/niches.ts';
 import {
   angles,

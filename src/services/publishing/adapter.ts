@@ -1,5 +1,4 @@
 import type { Json } from '../../engine/json.ts';
-import { AppError } from '../../errors.ts';
 
 /**
  * What every platform speaks with us: validate, publish, report. One vocabulary of failure for all of them, so that
@@ -29,32 +28,3 @@ export type Delivery =
     }
   /** It may be there. Nobody repeats it blindly: a look at the platform, or the person, decides. */
   | { outcome: 'unknown'; message: string; raw: Json };
-
-export type FailureCategory = 'TRANSIENT' | 'PERMANENT';
-export type FailureScope = 'delivery' | 'channel' | 'platform';
-
-export type FailureReport = {
-  category: FailureCategory;
-  /** Whom it concerns: this one text, everything for this channel, or the whole platform. */
-  scope: FailureScope;
-  /** The platform's own: an HTTP status, or a word of its API. */
-  code: string;
-  message: string;
-  userMessage: string;
-  retryAfterMs?: number;
-  raw?: Json;
-};
-
-export class DeliveryFailed extends AppError {
-  readonly code = 'PUBLISH';
-  readonly userMessage: string;
-  override readonly retryable: boolean;
-  readonly report: FailureReport;
-  constructor(report: FailureReport, cause?: unknown) {
-    super(`${report.category} ${report.scope} ${report.code}: ${report.message}`);
-    this.report = report;
-    this.userMessage = report.userMessage;
-    this.retryable = report.category === 'TRANSIENT';
-    this.cause = cause;
-  }
-}

@@ -1,4 +1,4 @@
-import { number, plural } from '../../screens/russian.ts';
+import { number, plural } from '../../russian.ts';
 import { canBeSeen } from './can-be-seen.ts';
 import {
   type Button,

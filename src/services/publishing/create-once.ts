@@ -1,4 +1,4 @@
-import { DeliveryFailed } from './adapter.ts';
+import { DeliveryFailed } from '../../errors.ts';
 
 /** It may have been made, and nobody could tell us. */
 export class OutcomeUnknown extends Error {

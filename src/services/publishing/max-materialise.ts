@@ -1,7 +1,7 @@
 import type { Max, MaxAttachment } from '../../clients/max.ts';
+import { DeliveryFailed } from '../../errors.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
 import { toJpeg } from '../pictures/process-picture.ts';
-import { DeliveryFailed } from './adapter.ts';
 import { checkSize } from './check-post.ts';
 import type { MediaSource, MediaType, SendCall, StepItem } from './messenger.ts';
 import { asFailure } from './messenger-failures.ts';

@@ -1,6 +1,6 @@
 import { AnswerUnreadable, ApiRefused } from '../../clients/api-refused.ts';
 import { AnswerLost } from '../../clients/call-once.ts';
-import { DeliveryFailed, type FailureReport } from './adapter.ts';
+import { DeliveryFailed, type FailureReport } from '../../errors.ts';
 import type { MessengerPlatform } from './messenger.ts';
 
 /** How a platform's refusal is recognised, and what it means. The first row that fits holds. */

@@ -1,4 +1,5 @@
-import { type AdapterCall, type Delivery, DeliveryFailed, type FailureReport } from './adapter.ts';
+import { DeliveryFailed, type FailureReport } from '../../errors.ts';
+import type { AdapterCall, Delivery } from './adapter.ts';
 
 /** One text for many channels of messengers: what is asked for, what is written down for it, what came of it. */
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/json.ts';
+import { DeliveryFailed, type FailureReport } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { DeliveryFailed, type FailureReport } from './adapter.ts';
 import {
   type MessengerPlatform,
   NOTHING_SENT,

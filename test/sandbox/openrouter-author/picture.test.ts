@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { aspectRatios } from '../../../src/content-settings.ts';
 import { drawPicture } from '../../../src/sandbox/openrouter/author/draw-picture.ts';
-import { aspectRatios } from '../../../src/services/ai/ask.ts';
 import { promptFor } from './asking.ts';
 
 const brief = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DraftExpired } from '../../../src/errors.ts';
+import { DeliveryFailed, DraftExpired, type FailureReport } from '../../../src/errors.ts';
 import { ConnectionGone, PublishUnknown } from '../../../src/services/article/publish-article.ts';
-import { DeliveryFailed, type FailureReport } from '../../../src/services/publishing/adapter.ts';
 import { HOST, SITE } from '../../support/article-customer.ts';
 import { unbalanced } from '../../support/rows.ts';
 import { databaseKinds } from '../../support/stores.ts';

@@ -37,6 +37,8 @@ const settings = (more: Partial<Deps> = {}) =>
       total: onSite.length,
     }),
     termsById: async (_access, _taxonomy, ids) => onSite.filter(({ id }) => ids.includes(id)),
+    perPage: 8,
+    mostTerms: 10,
     patienceMs: 20,
     ...more,
   });

@@ -1,4 +1,4 @@
-import { imageSettings } from '../../../src/services/content-settings.ts';
+import { imageSettings } from '../../../src/content-settings.ts';
 import type { PictureSubject } from '../../../src/services/pictures/plan-pictures.ts';
 
 /** An article about kitchens with an untouched category. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../../../src/services/content-settings.ts';
+import type { Platform } from '../../../src/content-settings.ts';
 import { crossPostTargets, makeAdaptPost, PictureRequired } from '../../../src/services/posts/cross-post.ts';
 import type { PostPlatform } from '../../../src/services/quality/validate-content.ts';
 import { declaredVariables } from '../ai/declared-variables.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { textSettings } from '../../../src/content-settings.ts';
 import { AiFailed, ContentRefused } from '../../../src/errors.ts';
 import type { PostAnswer } from '../../../src/services/ai/answers.ts';
-import { textSettings } from '../../../src/services/content-settings.ts';
 import { makeWritePost } from '../../../src/services/posts/write-post.ts';
 import type { PostPlatform } from '../../../src/services/quality/validate-content.ts';
 import { declaredVariables } from '../ai/declared-variables.ts';

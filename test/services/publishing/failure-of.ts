@@ -1,4 +1,4 @@
-import type { DeliveryFailed } from '../../../src/services/publishing/adapter.ts';
+import type { DeliveryFailed } from '../../../src/errors.ts';
 import { SendFailed, type SeriesProgress } from '../../../src/services/publishing/messenger.ts';
 
 type Kind<Failure> = new (...args: never[]) => Failure;

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMax } from '../../../src/clients/max.ts';
+import { DeliveryFailed } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { type MaxStandIn, startMaxStandIn } from '../../../src/sandbox/max/start.ts';
 import type { Bot } from '../../../src/sandbox/max/wire.ts';
-import { DeliveryFailed } from '../../../src/services/publishing/adapter.ts';
 import { type MaxAdapter, makeMaxAdapter } from '../../../src/services/publishing/max.ts';
 import type { UploadPolicy } from '../../../src/services/publishing/max-materialise.ts';
 import { readMaxTarget } from '../../../src/services/publishing/max-validate.ts';

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTelegramChannels } from '../../../src/clients/telegram-channel.ts';
+import { DeliveryFailed } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
-import { DeliveryFailed } from '../../../src/services/publishing/adapter.ts';
 import type { MessengerChannel, SeriesProgress } from '../../../src/services/publishing/messenger.ts';
 import { makeTelegramAdapter, type TelegramAdapter } from '../../../src/services/publishing/telegram.ts';
 import { readTelegramTarget } from '../../../src/services/publishing/telegram-validate.ts';

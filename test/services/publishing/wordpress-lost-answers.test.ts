@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunStage } from '../../../src/engine/operations.ts';
-import { DeliveryFailed } from '../../../src/services/publishing/adapter.ts';
+import { DeliveryFailed } from '../../../src/errors.ts';
 import { keptStages } from '../ai/kept-stages.ts';
 import { article, type Desk, openDesk } from './wordpress-desk.ts';
 

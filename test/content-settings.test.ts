@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSettings, type Platform, textSettings } from '../../src/services/content-settings.ts';
+import { imageSettings, type Platform, textSettings } from '../src/content-settings.ts';
 
 const social: Platform[] = ['telegram', 'vk', 'max'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { date, number, plural, tokens } from '../../src/screens/russian.ts';
+import { date, number, plural, tokens } from '../src/russian.ts';
 
 describe('Russian', () => {
   it.each([

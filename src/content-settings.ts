@@ -1,10 +1,24 @@
 import { z } from 'zod';
-import { type AspectRatio, aspectRatios, type PictureSize } from './ai/ask.ts';
 import type { WordRange } from './prices.ts';
 
 /** What a person may set for the texts and pictures of a category, and apart for one platform of it. */
 
 export type Platform = 'wordpress' | 'telegram' | 'vk' | 'pinterest' | 'max';
+
+export type AspectRatio = (typeof aspectRatios)[number];
+export const aspectRatios = [
+  '1:1',
+  '2:3',
+  '3:2',
+  '3:4',
+  '4:3',
+  '4:5',
+  '5:4',
+  '9:16',
+  '16:9',
+  '21:9',
+] as const;
+export type PictureSize = '1K' | '2K' | '4K';
 
 const list = z.array(z.string()).catch([]);
 

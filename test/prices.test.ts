@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { articleEstimate, postEstimate, settled, textPrice, total } from '../../src/services/prices.ts';
+import { articleEstimate, postEstimate, settled, textPrice, total } from '../src/prices.ts';
 
 describe('prices', () => {
   it('count every hundred words begun', () => {
