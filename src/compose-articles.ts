@@ -1,3 +1,4 @@
+import type { CancelDraftInput } from '../machines/article-publish.ts';
 import type { Writing } from './compose-writing.ts';
 import type { Platform } from './content-settings.ts';
 import type { KeyValueStore } from './engine/key-value-store.ts';
@@ -83,7 +84,7 @@ export function composeArticles(ground: Ground) {
       listConnections: connections.list,
       balanceOf: ledger.balance,
     }),
-    cancelDraft: async (userId, draftId) => (await cancelDraft({ userId, draftId })).returned,
+    cancelDraft: (userId, draftId) => cancelDraft({ userId, draftId }),
     publication: publications.find,
   };
   return {
@@ -109,7 +110,7 @@ export function composeArticles(ground: Ground) {
         discard,
         log,
       }),
-      cancelDraft,
+      cancelDraft: async (draft: CancelDraftInput) => ({ returned: (await cancelDraft(draft)) ?? 0 }),
     },
     expireDrafts: makeExpireDrafts({ expire: drafts.expire, discard, notify: ground.notifyExpired, log }),
   };

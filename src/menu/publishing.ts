@@ -25,8 +25,8 @@ export type PublishingData = {
   waitingDraft(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
   /** For the wanted connection, where one is. */
   openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<OpenedDraft>;
-  /** What came back. */
-  cancelDraft(userId: number, draftId: number): Promise<number>;
+  /** What came back; null when there was nothing to cancel. */
+  cancelDraft(userId: number, draftId: number): Promise<number | null>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
 };
 
@@ -58,7 +58,7 @@ export function publishingRoutes(data: PublishingData): Route[] {
     ),
     route('draft:{n}:cancel', async ({ n }, { userId }) => {
       const returned = await data.cancelDraft(userId, n);
-      const notice = returned > 0 ? draftNotices.cancelled(returned) : draftNotices.gone;
+      const notice = returned === null ? draftNotices.gone : draftNotices.cancelled(returned);
       return { open: to('nav:dashboard'), notice };
     }),
     route('publication:{n}:result', async ({ n }, { userId }) => {

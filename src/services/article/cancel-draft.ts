@@ -6,11 +6,12 @@ type Deps = {
   discard(left: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void>;
 };
 
-/** The person does not want the article: everything it cost comes back. Somebody may have ended it before. */
+/** The person does not want the article: everything it cost comes back. Null when somebody has ended it before. */
 export const makeCancelDraft =
   ({ cancel, discard }: Deps) =>
-  async ({ userId, draftId }: CancelDraftInput): Promise<{ returned: number }> => {
+  async ({ userId, draftId }: CancelDraftInput): Promise<number | null> => {
     const draft = await cancel(userId, draftId);
-    if (draft) await discard(draft);
-    return { returned: draft?.returned ?? 0 };
+    if (!draft) return null;
+    await discard(draft);
+    return draft.returned;
   };
