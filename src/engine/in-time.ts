@@ -7,17 +7,12 @@ class TookTooLong extends Error {
 const PATIENCE_MS = 8_000;
 
 /** Waits no longer than a person does. The work itself is not stopped: nobody knows whether it was done. */
-export async function inTime<Result>(what: string, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(
+export function inTime<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
       () => reject(new TookTooLong(`${what} took more than ${PATIENCE_MS} ms`)),
       PATIENCE_MS,
     );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

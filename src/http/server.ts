@@ -73,7 +73,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
         reject(new BodyTooLarge(`body exceeds ${maxBytes} bytes`));
       }
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', reject);
   });
 }
