@@ -110,7 +110,7 @@ async function prepared(closing: (() => unknown)[]): Promise<Ground> {
     NODE_ENV: 'production',
     // As `npm start` sets them.
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '16384',
+    MALLOC_MMAP_THRESHOLD_: '98304',
     ...supplierEnvironment(suppliers),
   });
   const [{ port }] = (await once(bot, 'message')) as [{ port: number }];

@@ -26,6 +26,7 @@ const entries = {
   ours: ['--max-semi-space-size=32', '--import', 'tsx', 'src/main.ts'],
   peer: ['--import', 'tsx', 'test/bench/plain-bot.ts'],
 };
+const asStarted = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '98304' };
 
 type Contestant = { port: number; child: ChildProcess; rounds: Round[] };
 type Round = { perSecond: number; cpuMicros: number };
@@ -66,6 +67,7 @@ export async function wizardWebhook(): Promise<Outcome> {
           THROTTLE_PER_MINUTE: '1000000',
           LOG_LEVEL: 'info',
           NODE_ENV: 'production',
+          ...(name === 'ours' && asStarted),
         },
       });
       closing.push(async () => {
