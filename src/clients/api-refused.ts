@@ -1,5 +1,5 @@
 import type { Json } from '../engine/json.ts';
-import { AnswerLost } from './call-once.ts';
+import { AnswerLost, type OnceAnswer } from './call-once.ts';
 
 /** The service answered, and the answer was no. */
 export class ApiRefused extends Error {
@@ -41,12 +41,15 @@ const MOST_QUOTED = 200;
 const SAID_AT_THE_DOOR = [413, 429];
 
 /**
- * A no that is not in the service's form: said on the way by a proxy, or by whoever blocks it. The service heard nothing,
+ * A no that is not in the service's form is said on the way, by a proxy or by whoever blocks it. The service heard nothing,
  * and nothing is to be learned of the token or the chat. Of 500 and more nobody knows how far the request came.
  */
-export function refusedOnTheWay(what: string, status: number, text: string): AnswerLost | null {
-  if (status < 300 || status >= 500 || SAID_AT_THE_DOOR.includes(status)) return null;
-  return new AnswerLost(what, false, new Error(`${status} on the way: ${text.slice(0, MOST_QUOTED)}`));
+export function refusedWithoutForm(what: string, answer: OnceAnswer, body: Json): AnswerLost | ApiRefused {
+  const { status, text, retryAfterMs } = answer;
+  const description = text.slice(0, MOST_QUOTED);
+  const isItsOwn = status >= 500 || SAID_AT_THE_DOOR.includes(status);
+  if (!isItsOwn) return new AnswerLost(what, false, new Error(`${status} on the way: ${description}`));
+  return new ApiRefused(what, { status, description, retryAfterMs, body });
 }
 
 const WORTH_REPEATING = [429, 500, 502, 503, 504];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../engine/json.ts';
 import { parseJson, readAs } from './api-answer.ts';
-import { AnswerUnreadable, ApiRefused, mayPass, refusedOnTheWay } from './api-refused.ts';
+import { AnswerUnreadable, ApiRefused, mayPass, refusedWithoutForm } from './api-refused.ts';
 import { callOnce, type OnceCall } from './call-once.ts';
 import { type MaxUploadOptions, makeUpload } from './max-upload.ts';
 import { doubling, MOST_WAIT_MS, repeat } from './repeat.ts';
@@ -106,7 +106,7 @@ export function createMax(options: MaxOptions) {
     const { method = 'GET', query, json, signal } = request;
     const what = `MAX ${method} ${path}`;
     const search = query ? `?${new URLSearchParams(query)}` : '';
-    const { status, text, retryAfterMs } = await callOnce(what, `${baseUrl}${path}${search}`, {
+    const answer = await callOnce(what, `${baseUrl}${path}${search}`, {
       method,
       headers: {
         authorization: token, // bare: `Bearer` is refused
@@ -116,20 +116,16 @@ export function createMax(options: MaxOptions) {
       timeoutMs: request.timeoutMs ?? timeoutMs,
       signal,
     });
+    const { status, text, retryAfterMs } = answer;
     const body = parseJson(text);
     if (status >= 200 && status < 300) {
       if (body === null) throw new AnswerUnreadable(what, text);
       return body;
     }
     const said = refusal.safeParse(body);
-    if (said.success) {
-      const { code: word, message: description } = said.data;
-      throw new ApiRefused(what, { status, word, description, retryAfterMs, body });
-    }
-    const description = text.slice(0, 200);
-    throw (
-      refusedOnTheWay(what, status, text) ?? new ApiRefused(what, { status, description, retryAfterMs, body })
-    );
+    if (!said.success) throw refusedWithoutForm(what, answer, body);
+    const { code: word, message: description } = said.data;
+    throw new ApiRefused(what, { status, word, description, retryAfterMs, body });
   }
 }
 

@@ -2,7 +2,7 @@ import { FormData } from 'undici';
 import { z } from 'zod';
 import type { Json } from '../engine/json.ts';
 import { parseJson, readAs } from './api-answer.ts';
-import { AnswerUnreadable, ApiRefused, mayPass, refusedOnTheWay } from './api-refused.ts';
+import { AnswerUnreadable, ApiRefused, mayPass, refusedWithoutForm } from './api-refused.ts';
 import { callOnce } from './call-once.ts';
 import { doubling, MOST_WAIT_MS, repeat } from './repeat.ts';
 
@@ -104,7 +104,7 @@ export function createTelegramChannels({
   ): Promise<Json> {
     const what = nameOf(method);
     const isUpload = files.size > 0;
-    const { status, text, retryAfterMs } = await callOnce(what, `${apiRoot}/bot${token}/${method}`, {
+    const heard = await callOnce(what, `${apiRoot}/bot${token}/${method}`, {
       method: 'POST',
       ...(isUpload
         ? { body: toForm(fields, files) }
@@ -112,15 +112,13 @@ export function createTelegramChannels({
       timeoutMs: isUpload ? uploadTimeoutMs : timeoutMs,
       signal,
     });
-    const answer = envelope.safeParse(parseJson(text));
+    const { status, text } = heard;
+    const body = parseJson(text);
+    const answer = envelope.safeParse(body);
     if (answer.success && answer.data.ok) return answer.data.result as Json;
     if (answer.success && !answer.data.ok) throw refused(what, answer.data);
     if (status >= 200 && status < 300) throw new AnswerUnreadable(what, text);
-    const description = text.slice(0, 200);
-    throw (
-      refusedOnTheWay(what, status, text) ??
-      new ApiRefused(what, { status, description, retryAfterMs, body: parseJson(text) })
-    );
+    throw refusedWithoutForm(what, heard, body);
   }
 }
 
