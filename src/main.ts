@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Update, UserFromGetMe } from 'grammy/types';
-import { type App, compose, type Outside } from './compose.ts';
+import { type App, compose, type Outside } from './compose/app.ts';
 import { type Config, loadConfig, type SupplierSettings } from './config.ts';
 import { healthHandler } from './http/health.ts';
 import { ingestHandler } from './http/ingest.ts';
@@ -12,6 +12,8 @@ import { closeServer, createHttpServer, type HttpHandler, listen } from './http/
 import { webhookHandler } from './http/webhook.ts';
 import { wordPressGrantHandler } from './http/wordpress-grant.ts';
 import { createLog, type Log } from './log.ts';
+import { startPolling } from './messengers/telegram/polling.ts';
+import { prepareTelegram } from './messengers/telegram/prepare.ts';
 import { demoEndpoint } from './sandbox/demo-channels.ts';
 import { startMaxStandIn } from './sandbox/max/start.ts';
 import { type SandboxSite, startSandboxSite } from './sandbox/sandbox-site.ts';
@@ -22,8 +24,6 @@ import { startSupplierStandIns } from './sandbox/supplier-stand-ins.ts';
 import { serveOperations } from './scripts/autopost/serve-operations.ts';
 import { startFailure } from './start-failure.ts';
 import { stopSignal } from './stop-signal.ts';
-import { startPolling } from './telegram/polling.ts';
-import { prepareTelegram } from './telegram/prepare.ts';
 
 // What is not finished by then is taken over by the next process.
 const STOP_GRACE_MS = 120_000;

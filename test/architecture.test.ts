@@ -29,17 +29,32 @@ describe('a machine decides, it never does', () => {
 
 describe('imports point inward', () => {
   const mayNotImport = {
-    'src/screens': ['engine', 'telegram', 'store', 'services', 'clients', 'http', 'sandbox', 'menu'],
-    'src/engine': ['telegram', 'http', 'store', 'services', 'sandbox'],
-    'src/services': ['telegram', 'http', 'menu', 'sandbox'],
-    'src/store': ['telegram', 'http', 'menu', 'sandbox'],
-    'src/clients': ['telegram', 'http', 'menu', 'screens', 'store', 'sandbox'],
+    'src/screens': [
+      'engine',
+      'messengers',
+      'store',
+      'services',
+      'platforms',
+      'autopost',
+      'clients',
+      'http',
+      'sandbox',
+      'menu',
+    ],
+    'src/engine': ['messengers', 'http', 'store', 'services', 'platforms', 'autopost', 'sandbox'],
+    'src/services': ['messengers', 'http', 'menu', 'autopost', 'sandbox'],
+    'src/platforms': ['messengers', 'http', 'menu', 'autopost', 'sandbox'],
+    'src/autopost': ['messengers', 'http', 'menu', 'sandbox'],
+    'src/store': ['messengers', 'http', 'menu', 'platforms', 'autopost', 'sandbox'],
+    'src/clients': ['messengers', 'http', 'menu', 'screens', 'store', 'platforms', 'autopost', 'sandbox'],
     'src/charts': [
       'engine',
-      'telegram',
+      'messengers',
       'http',
       'store',
       'services',
+      'platforms',
+      'autopost',
       'clients',
       'sandbox',
       'menu',
@@ -58,6 +73,7 @@ describe('imports point inward', () => {
   const mayOnlyKnowTheTypesOf = {
     'src/services': ['screens'],
     'src/store': ['screens', 'services'],
+    'src/platforms': ['screens'],
     'src/clients': ['services', 'engine'],
   };
 
@@ -81,7 +97,7 @@ describe('imports point inward', () => {
   it('leaves HTTP to the clients, to our own server and to the stand-ins', () => {
     const others = importsOf(inside('src')).filter(
       ({ from, target }) =>
-        /^(?:undici|node:https?)$/u.test(target) && !/^src\/(?:clients|http|sandbox)\//u.test(from),
+        /^(?:undici|node:https?)$/u.test(target) && !/^src\/(?:clients|http|platforms|sandbox)\//u.test(from),
     );
     expect(others.map(told)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { NoteCost } from '../services/ai/ask.ts';
 import type { Asking, FoundPhrases, KeywordData, PhraseData } from '../services/keywords/keyword-data.ts';
 import { envelope, OK, readers, verdictOf } from './dataforseo-answers.ts';
-import { createSupplier, SupplierFailed } from './supplier.ts';
+import { createSupplier, SupplierFailed } from './http/supplier.ts';
 
 export type DataForSeoOptions = {
   /** Ends with `/v3`. */

@@ -4,9 +4,9 @@ import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Log } from '../log.ts';
 import { type Cached, cached } from './cached.ts';
 import { type CompetitorFacts, competitorFacts, competitorFormat } from './competitor-facts.ts';
+import { createSupplier, SupplierFailed } from './http/supplier.ts';
+import { toWebPage, type WebPage, webPage } from './http/web-page.ts';
 import { type Branding, branding, scrapedBranding, toBranding } from './site-branding.ts';
-import { createSupplier, SupplierFailed } from './supplier.ts';
-import { toWebPage, type WebPage, webPage } from './web-page.ts';
 
 export type FirecrawlOptions = {
   /** With the version, as `https://api.firecrawl.dev/v2`. */

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import postgres from 'postgres';
-import { AddressRefused } from './fetch-errors.ts';
-import { isPublicAddress } from './public-address.ts';
+import { AddressRefused } from './http/fetch-errors.ts';
+import { isPublicAddress } from './http/public-address.ts';
 
 /** Where a row stands, as text: a driver would round its time. */
 export type RowPlace = { id: string; ts: string | null };

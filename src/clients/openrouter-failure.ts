@@ -1,8 +1,8 @@
 import { APIError } from 'openai';
 import { z } from 'zod';
 import { AiFailed } from '../errors.ts';
-import { DeadlinePassed } from './deadline.ts';
-import { retryAfterOf } from './repeat.ts';
+import { DeadlinePassed } from './http/deadline.ts';
+import { retryAfterOf } from './http/repeat.ts';
 
 /** The router's own words for a refusal: the body of a bad status, or inside an answer that had begun well. */
 export const routerError = z.object({

@@ -5,11 +5,11 @@ import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { AiFailed } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { DeadlinePassed, withDeadline } from './deadline.ts';
+import { DeadlinePassed, withDeadline } from './http/deadline.ts';
+import { doubling, MOST_WAIT_MS, repeat } from './http/repeat.ts';
 import { type Completion, readCompletion } from './openrouter-answer.ts';
 import { mayPass, RouterFailed, toAiFailed, toRouterFailure } from './openrouter-failure.ts';
 import { type ModelRequest, toBody } from './openrouter-request.ts';
-import { doubling, MOST_WAIT_MS, repeat } from './repeat.ts';
 
 export type OpenRouterOptions = {
   baseUrl: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { createSupplier, SupplierFailed } from './supplier.ts';
+import { createSupplier, SupplierFailed } from './http/supplier.ts';
 
 export type PageSpeedOptions = {
   /** As `https://www.googleapis.com/pagespeedonline/v5`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Log } from '../log.ts';
-import { createSupplier } from './supplier.ts';
+import { createSupplier } from './http/supplier.ts';
 
 export type SerperOptions = {
   baseUrl: string;

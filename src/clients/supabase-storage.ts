@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
-import { createSupplier, SupplierFailed, type SupplierOptions } from './supplier.ts';
+import { createSupplier, SupplierFailed, type SupplierOptions } from './http/supplier.ts';
 
 export type SupabaseOptions = { baseUrl: string; key: string; bucket: string } & Pick<
   SupplierOptions,

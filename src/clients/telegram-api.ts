@@ -1,5 +1,5 @@
 import { Api, HttpError, InputFile, type Transformer } from 'grammy';
-import { addressOf, makeCallOnce } from './call-once.ts';
+import { addressOf, makeCallOnce } from './http/call-once.ts';
 
 export type TelegramApiOptions = { apiRoot: string; timeoutSeconds: number };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Log } from '../log.ts';
-import { createSupplier, type Supplier, SupplierFailed } from './supplier.ts';
+import { createSupplier, type Supplier, SupplierFailed } from './http/supplier.ts';
 
 export type TelegraphNode = string | TelegraphElement;
 export type TelegraphElement = {

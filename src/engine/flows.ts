@@ -1,9 +1,9 @@
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { FlowInput } from '../../machines/flow-input.ts';
 import { type FlowId, isFlowId, registry } from '../../machines/registry.ts';
-import type { AnyFlowScreens } from '../screens/flow-screens.ts';
-import type { Link } from '../screens/link.ts';
-import type { Redirect, RichText, Screen } from '../screens/screen.ts';
+import type { AnyFlowScreens } from '../screens/kit/flow-screens.ts';
+import type { Link } from '../screens/kit/link.ts';
+import type { Redirect, RichText, Screen } from '../screens/kit/screen.ts';
 import { inertScope } from './inert-scope.ts';
 import type { FlowRun } from './session.ts';
 

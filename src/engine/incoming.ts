@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Link } from '../screens/link.ts';
+import type { Link } from '../screens/kit/link.ts';
 
 /** What a person did, whatever the messenger. */
 export type Incoming = {

@@ -1,8 +1,8 @@
 import type { InputFrom } from 'xstate';
 import type { FlowInput } from '../../machines/flow-input.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
-import type { Link } from '../screens/link.ts';
-import type { RichText, Screen } from '../screens/screen.ts';
+import type { Link } from '../screens/kit/link.ts';
+import type { RichText, Screen } from '../screens/kit/screen.ts';
 
 /** The part of the product without flows: pages and one-press actions, each behind a link. */
 export type Menu = {

@@ -1,4 +1,4 @@
-import type { RichText, Screen } from '../screens/screen.ts';
+import type { RichText, Screen } from '../screens/kit/screen.ts';
 
 /** The face towards the messenger: shows a screen and tells in which message it stands. */
 export type Presenter = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Link, packLink } from '../screens/link.ts';
-import { isRedirect, lines, type RichText, type Screen } from '../screens/screen.ts';
-import { notices, toasts } from '../screens/system.ts';
+import { type Link, packLink } from '../screens/kit/link.ts';
+import { isRedirect, lines, type RichText, type Screen } from '../screens/kit/screen.ts';
+import { notices, toasts } from '../screens/kit/system.ts';
 import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
 import type { FlowStart, Menu, Visitor } from './menu.ts';

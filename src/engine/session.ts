@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { to } from '../screens/link.ts';
+import { to } from '../screens/kit/link.ts';
 
 /** What is stored for one person: the flow they are in, and what they should be looking at. */
 export type Session = z.infer<typeof sessionSchema>;

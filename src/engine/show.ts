@@ -1,5 +1,5 @@
-import { isRedirect, type Screen } from '../screens/screen.ts';
-import { menuButton, notices } from '../screens/system.ts';
+import { isRedirect, type Screen } from '../screens/kit/screen.ts';
+import { menuButton, notices } from '../screens/kit/system.ts';
 import type { Flows, LiveFlow } from './flows.ts';
 import { inTime } from './in-time.ts';
 import type { Menu, Visitor } from './menu.ts';

@@ -1,5 +1,5 @@
-import type { RichText } from '../screens/screen.ts';
-import { notices } from '../screens/system.ts';
+import type { RichText } from '../screens/kit/screen.ts';
+import { notices } from '../screens/kit/system.ts';
 import { type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
 import { type FlowRun, freshSession, parseSession, type Session } from './session.ts';
 import type { Hold, Shown } from './session-store.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DeadlinePassed, withDeadline } from '../clients/deadline.ts';
+import type { Ingested, IngestPost } from '../autopost/ingest/ingest-post.ts';
+import { DeadlinePassed, withDeadline } from '../clients/http/deadline.ts';
 import type { Log } from '../log.ts';
-import type { Ingested, IngestPost } from '../services/autopost/ingest-post.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 

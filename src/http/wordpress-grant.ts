@@ -1,4 +1,4 @@
-import { GRANT_PATH, type GrantOutcome, type Grants } from '../services/connections/grants.ts';
+import { GRANT_PATH, type GrantOutcome, type Grants } from '../platforms/wordpress/grants.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 
 const pages: Record<GrantOutcome, { head: string; text: string }> = {

@@ -1,4 +1,6 @@
 import type { RouteAnswer } from '../engine/menu.ts';
+import { to } from '../screens/kit/link.ts';
+import { paginate } from '../screens/kit/pager.ts';
 import {
   type CategoryCard,
   type CategoryDeletion,
@@ -9,9 +11,7 @@ import {
   categoryListScreen,
   deleteCategoryScreen,
   noCategoriesScreen,
-} from '../screens/categories.ts';
-import { to } from '../screens/link.ts';
-import { paginate } from '../screens/pager.ts';
+} from '../screens/pages/categories.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type CategoriesData = {

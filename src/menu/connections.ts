@@ -1,4 +1,8 @@
 import type { RouteAnswer } from '../engine/menu.ts';
+import { to } from '../screens/kit/link.ts';
+import { paginate } from '../screens/kit/pager.ts';
+import { isPlatform } from '../screens/kit/platforms.ts';
+import type { RichText, Screen } from '../screens/kit/screen.ts';
 import {
   type ConnectionCard,
   type ConnectionLine,
@@ -8,11 +12,7 @@ import {
   deleteConnectionScreen,
   notConnectedScreen,
   siteConnectedScreen,
-} from '../screens/connections.ts';
-import { to } from '../screens/link.ts';
-import { paginate } from '../screens/pager.ts';
-import { isPlatform } from '../screens/platforms.ts';
-import type { RichText, Screen } from '../screens/screen.ts';
+} from '../screens/pages/connections.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type ConnectionsData = {

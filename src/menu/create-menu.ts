@@ -1,5 +1,5 @@
 import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
-import { type Link, type LinkParams, type ParamsOf, to } from '../screens/link.ts';
+import { type Link, type LinkParams, type ParamsOf, to } from '../screens/kit/link.ts';
 
 export type Route = {
   pattern: string;

@@ -1,12 +1,12 @@
 import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
+import { type Link, to } from '../screens/kit/link.ts';
 import {
   type Dashboard,
   dashboardScreen,
   greetingText,
   replyLabels,
   welcomeScreen,
-} from '../screens/dashboard.ts';
-import { type Link, to } from '../screens/link.ts';
+} from '../screens/pages/dashboard.ts';
 import { type Route, route } from './create-menu.ts';
 
 export type DashboardData = {

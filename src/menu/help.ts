@@ -1,5 +1,5 @@
-import { type HelpPrices, type HelpTopic, helpPages, helpScreen } from '../screens/help.ts';
-import { to } from '../screens/link.ts';
+import { to } from '../screens/kit/link.ts';
+import { type HelpPrices, type HelpTopic, helpPages, helpScreen } from '../screens/pages/help.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export function helpRoutes(prices: HelpPrices): Route[] {

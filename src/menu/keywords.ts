@@ -1,11 +1,14 @@
 import type { KeywordOffer } from '../../machines/keyword-generation.ts';
 import type { RouteAnswer, Visitor } from '../engine/menu.ts';
+import { type Link, to } from '../screens/kit/link.ts';
+import { PAGE_SIZE } from '../screens/kit/pager.ts';
+import type { Screen } from '../screens/kit/screen.ts';
 import {
   allDeletedNotice,
   deleteAllScreen,
   deleteClustersScreen,
   deletePhrasesScreen,
-} from '../screens/keyword-deletion.ts';
+} from '../screens/pages/keyword-deletion.ts';
 import {
   type CategoryPhrases,
   clustersScreen,
@@ -16,10 +19,7 @@ import {
   listChanged,
   noKeywordsScreen,
   type PhraseGroup,
-} from '../screens/keywords.ts';
-import { type Link, to } from '../screens/link.ts';
-import { PAGE_SIZE } from '../screens/pager.ts';
-import type { Screen } from '../screens/screen.ts';
+} from '../screens/pages/keywords.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 /** Null everywhere: there is no such category. */

@@ -1,8 +1,8 @@
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { RouteAnswer } from '../engine/menu.ts';
-import { to } from '../screens/link.ts';
-import { paginate } from '../screens/pager.ts';
+import { to } from '../screens/kit/link.ts';
+import { paginate } from '../screens/kit/pager.ts';
 import {
   type DeletionCounts,
   deleteProjectScreen,
@@ -21,7 +21,7 @@ import {
   timezoneNotice,
   timezoneScreen,
   timezones,
-} from '../screens/projects.ts';
+} from '../screens/pages/projects.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type ProjectsData = {

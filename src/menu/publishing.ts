@@ -1,5 +1,5 @@
 import type { RouteAnswer } from '../engine/menu.ts';
-import { to } from '../screens/link.ts';
+import { to } from '../screens/kit/link.ts';
 import {
   type CategoryOnPlatform,
   type ConnectionItem,
@@ -12,7 +12,7 @@ import {
   publishedScreen,
   type WaitingDraft,
   whichConnectionScreen,
-} from '../screens/publishing.ts';
+} from '../screens/pages/publishing.ts';
 import type { Offer } from '../services/article/offer-article.ts';
 import type { OpenedDraft } from '../services/article/open-draft.ts';
 import { missing, type Route, route } from './create-menu.ts';

@@ -1,15 +1,7 @@
 import type { RouteAnswer, Visitor } from '../engine/menu.ts';
-import { to } from '../screens/link.ts';
-import type { Screen } from '../screens/screen.ts';
-import { toasts } from '../screens/system.ts';
-import {
-  robotRules,
-  robotsScreen,
-  type SiteSettings,
-  schemaTypeScreen,
-  schemaTypes,
-  siteSettingsScreen,
-} from '../screens/wordpress-settings.ts';
+import { to } from '../screens/kit/link.ts';
+import type { Screen } from '../screens/kit/screen.ts';
+import { toasts } from '../screens/kit/system.ts';
 import {
   type Marked,
   pageOfTerms,
@@ -18,7 +10,15 @@ import {
   termLinks,
   termNotice,
   termsScreen,
-} from '../screens/wordpress-terms.ts';
+} from '../screens/kit/wordpress-terms.ts';
+import {
+  robotRules,
+  robotsScreen,
+  type SiteSettings,
+  schemaTypeScreen,
+  schemaTypes,
+  siteSettingsScreen,
+} from '../screens/pages/wordpress-settings.ts';
 import { missing, type Route, route } from './create-menu.ts';
 
 export type SiteSettingsData = {

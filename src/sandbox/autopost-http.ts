@@ -1,5 +1,5 @@
+import type { AutopostPlatform } from '../autopost/store/delivery.ts';
 import { type HttpHandler, sendJson } from '../http/server.ts';
-import type { AutopostPlatform } from '../store/autopost/delivery.ts';
 import type { AutopostOverview } from './autopost-overview.ts';
 import { channelMoods, isChannelMood } from './channel-moods.ts';
 import type { SandboxChannels } from './sandbox-channels.ts';

@@ -1,4 +1,4 @@
-import type { HeldChannel, Monitor, RecentEvent } from '../store/autopost/monitor.ts';
+import type { HeldChannel, Monitor, RecentEvent } from '../autopost/store/monitor.ts';
 import { reasonOf, statuses, type Tone, wordsOf } from './autopost-words.ts';
 
 export type AutopostOverview = {

@@ -1,5 +1,5 @@
-import type { DeliveryStatus, NormalizedError } from '../store/autopost/delivery.ts';
-import type { RecentEvent } from '../store/autopost/monitor.ts';
+import type { DeliveryStatus, NormalizedError } from '../autopost/store/delivery.ts';
+import type { RecentEvent } from '../autopost/store/monitor.ts';
 
 export type Tone = 'good' | 'waits' | 'bad' | 'plain';
 

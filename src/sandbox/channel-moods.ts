@@ -1,4 +1,4 @@
-import type { AutopostPlatform } from '../store/autopost/delivery.ts';
+import type { AutopostPlatform } from '../autopost/store/delivery.ts';
 import type { Fault, FaultRule } from './faults.ts';
 import { refusalBody } from './telegram/bot-api.ts';
 

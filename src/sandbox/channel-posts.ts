@@ -1,6 +1,6 @@
+import { NotSendable } from '../platforms/messenger/messenger.ts';
+import { readMarkdown } from '../platforms/messenger/read-markdown.ts';
 import { writeHtml } from '../services/posts/styled-text.ts';
-import { NotSendable } from '../services/publishing/messenger.ts';
-import { readMarkdown } from '../services/publishing/read-markdown.ts';
 import { tokenOf } from './max/uploads.ts';
 import type { Attachment, Message as MaxMessage } from './max/wire.ts';
 import type { TextFormat } from './max/world.ts';

@@ -1,5 +1,5 @@
-import type { AutopostPlatform } from '../store/autopost/delivery.ts';
-import type { RouteFilter } from '../store/autopost/workspaces.ts';
+import type { AutopostPlatform } from '../autopost/store/delivery.ts';
+import type { RouteFilter } from '../autopost/store/workspaces.ts';
 
 export type DemoChannel = {
   channelId: string;

@@ -1,4 +1,4 @@
-import type { AutopostPlatform } from '../store/autopost/delivery.ts';
+import type { AutopostPlatform } from '../autopost/store/delivery.ts';
 import { type ChannelMood, moodOf, ruleOf } from './channel-moods.ts';
 import { maxPost, type ShownPost, telegramPosts } from './channel-posts.ts';
 import { type DemoChannel, demoBots, demoChannels } from './demo-channels.ts';

@@ -1,5 +1,5 @@
-import { asJson } from '../store/autopost/delivery.ts';
-import type { Workspaces } from '../store/autopost/workspaces.ts';
+import { asJson } from '../autopost/store/delivery.ts';
+import type { Workspaces } from '../autopost/store/workspaces.ts';
 import type { Sql } from '../store/database.ts';
 import { demoBots, demoChannels, demoEndpoint, demoLimits, demoWorkspace } from './demo-channels.ts';
 

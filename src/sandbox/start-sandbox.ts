@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flowFileName, isFlowId, registry } from '../../machines/registry.ts';
-import type { App } from '../compose.ts';
+import { makeMonitor } from '../autopost/store/monitor.ts';
+import { makeOperators } from '../autopost/store/operators.ts';
+import type { App } from '../compose/app.ts';
 import { parseSession } from '../engine/session.ts';
 import type { HttpHandler } from '../http/server.ts';
-import { makeMonitor } from '../store/autopost/monitor.ts';
-import { makeOperators } from '../store/autopost/operators.ts';
 import { autopostHttp } from './autopost-http.ts';
 import { makeAutopostOverview } from './autopost-overview.ts';
 import { demoEndpoint, demoWorkspace } from './demo-channels.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createGuardedFetch } from '../clients/guarded-fetch.ts';
-import { composeAutopost } from '../compose-autopost.ts';
-import { composePictures } from '../compose-pictures.ts';
+import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
+import { composeAutopost } from '../compose/autopost.ts';
+import { composePictures } from '../compose/pictures.ts';
 import { BadConfig, loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startFailure } from '../start-failure.ts';

@@ -5,7 +5,7 @@ import {
   type TextSettings,
   textSettings,
 } from '../content-settings.ts';
-import type { Brief } from '../services/brief.ts';
+import type { Brief } from '../services/projects/brief.ts';
 import type { Keywords, Use } from '../services/quality/choose-cluster.ts';
 import type { Sql } from './database.ts';
 

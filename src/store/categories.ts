@@ -1,5 +1,5 @@
-import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/categories.ts';
-import type { CategoryOnPlatform } from '../screens/publishing.ts';
+import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/pages/categories.ts';
+import type { CategoryOnPlatform } from '../screens/pages/publishing.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, Statement } from './database.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectionCard, ConnectionLine } from '../screens/connections.ts';
+import type { ConnectionCard, ConnectionLine } from '../screens/pages/connections.ts';
 import type { Sql } from './database.ts';
 
 /** What the pages of connections show. Every call takes the person's id: another's are not found. */

@@ -1,4 +1,4 @@
-import type { Dashboard } from '../screens/dashboard.ts';
+import type { Dashboard } from '../screens/pages/dashboard.ts';
 import type { Sql } from './database.ts';
 
 /** What an article costs until the person's own ones tell better. */

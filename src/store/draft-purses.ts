@@ -1,5 +1,5 @@
 import { type Price, total } from '../prices.ts';
-import type { Purse } from '../services/paid-work.ts';
+import type { Purse } from '../services/money/paid-work.ts';
 import type { ArticleDrafts } from './article-drafts.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledger.ts';

@@ -5,7 +5,7 @@ import type {
   ProjectItem,
   ProjectStats,
   ProjectValues,
-} from '../screens/projects.ts';
+} from '../screens/pages/projects.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, Statement } from './database.ts';
 

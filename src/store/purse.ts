@@ -1,4 +1,4 @@
-import type { Purse } from '../services/paid-work.ts';
+import type { Purse } from '../services/money/paid-work.ts';
 import type { Sql } from './database.ts';
 import { type ExpenseType, type Ledger, movedUnder } from './ledger.ts';
 

@@ -1,4 +1,4 @@
-import { composeWriting } from '../../src/compose-writing.ts';
+import { composeWriting } from '../../src/compose/writing.ts';
 import type { SupplierSettings } from '../../src/config.ts';
 import { imageSettings, textSettings } from '../../src/content-settings.ts';
 import { createLog } from '../../src/log.ts';

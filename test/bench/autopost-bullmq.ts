@@ -1,6 +1,6 @@
 /** BullMQ as a contestant: jobs added in bulk, ten at once. Redis keeps them, not PostgreSQL. */
 import { Queue, Worker } from 'bullmq';
-import type { MessengerChannel, Rendered } from '../../src/services/publishing/messenger.ts';
+import type { MessengerChannel, Rendered } from '../../src/platforms/messenger/messenger.ts';
 import { serveContestant } from './autopost-contestant.ts';
 import { CHANNELS, channelOf, openAdapter, renderedPost } from './autopost-post.ts';
 

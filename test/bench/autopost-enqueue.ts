@@ -1,4 +1,4 @@
-import { makeEnqueue } from '../../src/store/autopost/enqueue.ts';
+import { makeEnqueue } from '../../src/autopost/store/enqueue.ts';
 import { applySchema, openDatabase } from '../../src/store/database.ts';
 import { startOwnPostgres } from '../crash/throwaway-servers.ts';
 import { median, type Outcome, spread } from './outcome.ts';

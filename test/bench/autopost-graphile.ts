@@ -1,7 +1,7 @@
 /** graphile-worker as a contestant: jobs added in one batch, ten at once. */
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import postgres from 'postgres';
-import type { MessengerChannel, Rendered } from '../../src/services/publishing/messenger.ts';
+import type { MessengerChannel, Rendered } from '../../src/platforms/messenger/messenger.ts';
 import { serveContestant } from './autopost-contestant.ts';
 import { CHANNELS, channelOf, openAdapter, renderedPost } from './autopost-post.ts';
 

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { createGuardedFetch } from '../../src/clients/guarded-fetch.ts';
-import { composeAutopost } from '../../src/compose-autopost.ts';
+import { createGuardedFetch } from '../../src/clients/http/guarded-fetch.ts';
+import { composeAutopost } from '../../src/compose/autopost.ts';
 import { createLog } from '../../src/log.ts';
 import { openDatabase, type Sql } from '../../src/store/database.ts';
 import { createPictureFolder } from '../../src/store/picture-folder.ts';

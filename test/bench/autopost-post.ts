@@ -1,8 +1,8 @@
-import { createTelegramChannels } from '../../src/clients/telegram-channel.ts';
 import { createLog } from '../../src/log.ts';
-import type { MessengerChannel } from '../../src/services/publishing/messenger.ts';
-import { makeTelegramAdapter } from '../../src/services/publishing/telegram.ts';
-import { renderForTelegram } from '../../src/services/publishing/telegram-preflight.ts';
+import type { MessengerChannel } from '../../src/platforms/messenger/messenger.ts';
+import { createTelegramChannels } from '../../src/platforms/telegram/client.ts';
+import { renderForTelegram } from '../../src/platforms/telegram/preflight.ts';
+import { makeTelegramAdapter } from '../../src/platforms/telegram/publish.ts';
 
 export const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 export const CHANNELS = 500;

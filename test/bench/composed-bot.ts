@@ -1,5 +1,5 @@
 /** The bot put together as in production, in a child that tells its memory when it is asked (needs --expose-gc). */
-import { compose } from '../../src/compose.ts';
+import { compose } from '../../src/compose/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createHttpServer, listen } from '../../src/http/server.ts';
 import { webhookHandler } from '../../src/http/webhook.ts';

@@ -1,6 +1,6 @@
 import { createFlows } from '../../src/engine/flows.ts';
 import { type FlowRun, parseSession } from '../../src/engine/session.ts';
-import { loadFlowScreens } from '../../src/screens/flow-screens.ts';
+import { loadFlowScreens } from '../../src/screens/kit/flow-screens.ts';
 import { median, type Outcome } from './outcome.ts';
 
 const STEPS = 20_000;

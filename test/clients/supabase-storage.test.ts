@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SupplierFailed } from '../../src/clients/http/supplier.ts';
 import { createSupabaseStorage } from '../../src/clients/supabase-storage.ts';
-import { SupplierFailed } from '../../src/clients/supplier.ts';
 import { type SupabaseStandIn, startSupabaseStandIn } from '../../src/sandbox/supabase/start.ts';
 
 const key = 'service-key';

@@ -1,8 +1,8 @@
 import { type Api, InputFile } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTelegramApi } from '../../src/clients/telegram-api.ts';
+import { faultOf } from '../../src/messengers/telegram/api-fault.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
-import { faultOf } from '../../src/telegram/api-fault.ts';
 
 const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 const PERSON = 1001;

@@ -1,7 +1,7 @@
+import { makeEnqueue } from '../../src/autopost/store/enqueue.ts';
+import { makeWorkspaces } from '../../src/autopost/store/workspaces.ts';
 import { startMaxStandIn } from '../../src/sandbox/max/start.ts';
 import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
-import { makeEnqueue } from '../../src/store/autopost/enqueue.ts';
-import { makeWorkspaces } from '../../src/store/autopost/workspaces.ts';
 import { applySchema, openDatabase } from '../../src/store/database.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { SEALING_KEY, startDispatcherProcess } from './dispatcher-process.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { applySchema, openDatabase } from '../../src/store/database.ts';
-import { aPostOffice, until } from '../services/autopost/a-post-office.ts';
+import { aPostOffice, until } from '../autopost/queue/a-post-office.ts';
 import { freshDatabase, freshPostgresUrl } from '../support/stores.ts';
 import { startOwnPostgres } from './throwaway-servers.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ingestHandler } from '../../src/http/ingest.ts';
 import { closeServer, createHttpServer, listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { aPostOffice, until } from '../services/autopost/a-post-office.ts';
+import { aPostOffice, until } from '../autopost/queue/a-post-office.ts';
 import { databaseKinds, freshDatabase, opening } from '../support/stores.ts';
 
 const SECRET = 'an-entrance-for-tests-only';

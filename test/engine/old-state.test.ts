@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { to } from '../../src/screens/link.ts';
-import { toasts } from '../../src/screens/system.ts';
+import { to } from '../../src/screens/kit/link.ts';
+import { toasts } from '../../src/screens/kit/system.ts';
 import { eventually } from './eventually.ts';
 import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { route } from '../../src/menu/create-menu.ts';
-import { to } from '../../src/screens/link.ts';
-import { rich } from '../../src/screens/screen.ts';
-import { toasts } from '../../src/screens/system.ts';
+import { to } from '../../src/screens/kit/link.ts';
+import { rich } from '../../src/screens/kit/screen.ts';
+import { toasts } from '../../src/screens/kit/system.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 const skip = to('pc:skip');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopping } from '../../src/engine/engine.ts';
-import { to } from '../../src/screens/link.ts';
+import { to } from '../../src/screens/kit/link.ts';
 import { eventually } from './eventually.ts';
 import { whileSaving } from './in-the-wizard.ts';
 import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { closeServer, createHttpServer, listen } from '../../src/http/server.ts';
 import { wordPressGrantHandler } from '../../src/http/wordpress-grant.ts';
-import type { GrantAnswer, GrantOutcome } from '../../src/services/connections/grants.ts';
+import type { GrantAnswer, GrantOutcome } from '../../src/platforms/wordpress/grants.ts';
 
 let server: Server;
 afterEach(() => closeServer(server));

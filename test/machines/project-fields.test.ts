@@ -9,7 +9,7 @@ import {
   projectFields,
   tidy,
 } from '../../machines/project-fields.ts';
-import { projectFieldTexts } from '../../src/screens/project-field-labels.ts';
+import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 
 const good: [field: ProjectField, what: string, text: string][] = [
   ['name', 'plain words', 'Цветы на Ленина'],

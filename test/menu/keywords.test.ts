@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RouteAnswer } from '../../src/engine/menu.ts';
-import { type Link, to } from '../../src/screens/link.ts';
-import { type Button, paragraphs, type Screen } from '../../src/screens/screen.ts';
+import { toHtml } from '../../src/messengers/telegram/to-html.ts';
+import { type Link, to } from '../../src/screens/kit/link.ts';
+import { type Button, paragraphs, type Screen } from '../../src/screens/kit/screen.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
-import { toHtml } from '../../src/telegram/to-html.ts';
 import { aCluster, aPhrase, someClusters } from './played-keywords.ts';
 import { CATEGORY as cid, OWNER, playedMenu } from './played-menu.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { projectFieldRules, projectFields } from '../../machines/project-fields.ts';
 import type { RouteAnswer } from '../../src/engine/menu.ts';
-import { categoryCardScreen } from '../../src/screens/categories.ts';
-import { helpTopics } from '../../src/screens/help.ts';
-import type { Link, LinkParams } from '../../src/screens/link.ts';
-import type { Screen } from '../../src/screens/screen.ts';
-import { encodeLink } from '../../src/telegram/callback-data.ts';
-import { toHtml, visibleLength } from '../../src/telegram/to-html.ts';
+import { encodeLink } from '../../src/messengers/telegram/callback-data.ts';
+import { toHtml, visibleLength } from '../../src/messengers/telegram/to-html.ts';
+import type { Link, LinkParams } from '../../src/screens/kit/link.ts';
+import type { Screen } from '../../src/screens/kit/screen.ts';
+import { categoryCardScreen } from '../../src/screens/pages/categories.ts';
+import { helpTopics } from '../../src/screens/pages/help.ts';
 import { aSite } from './played-connections.ts';
 import { aCluster, aPhrase, playedKeywords, someClusters } from './played-keywords.ts';
 import {

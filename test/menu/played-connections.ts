@@ -1,8 +1,8 @@
 import type { ConnectionsData } from '../../src/menu/connections.ts';
 import type { SiteSettingsData } from '../../src/menu/wordpress-settings.ts';
-import type { ConnectionCard } from '../../src/screens/connections.ts';
-import type { SiteSettings } from '../../src/screens/wordpress-settings.ts';
-import type { TermChoice } from '../../src/screens/wordpress-terms.ts';
+import type { TermChoice } from '../../src/screens/kit/wordpress-terms.ts';
+import type { ConnectionCard } from '../../src/screens/pages/connections.ts';
+import type { SiteSettings } from '../../src/screens/pages/wordpress-settings.ts';
 
 export const aSite: ConnectionCard = {
   id: 3,

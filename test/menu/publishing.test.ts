@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type PublishingData, publishingRoutes } from '../../src/menu/publishing.ts';
-import { to } from '../../src/screens/link.ts';
-import { toHtml } from '../../src/telegram/to-html.ts';
+import { toHtml } from '../../src/messengers/telegram/to-html.ts';
+import { to } from '../../src/screens/kit/link.ts';
 
 const visitor = { userId: 7, firstName: 'Анна', isAdmin: false };
 

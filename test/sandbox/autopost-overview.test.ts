@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeAutopostOverview } from '../../src/sandbox/autopost-overview.ts';
 import { forgetPosts } from '../../src/sandbox/forget-posts.ts';
-import { aWorkspace, refusal } from '../store/autopost/a-workspace.ts';
+import { aWorkspace, refusal } from '../autopost/store/a-workspace.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 type Workspace = Awaited<ReturnType<typeof aWorkspace>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { makeEnqueue } from '../../src/autopost/store/enqueue.ts';
+import { makeWorkspaces } from '../../src/autopost/store/workspaces.ts';
 import { demoBots, demoChannels, demoEndpoint, demoWorkspace } from '../../src/sandbox/demo-channels.ts';
 import { seedDemo } from '../../src/sandbox/seed-demo.ts';
-import { makeEnqueue } from '../../src/store/autopost/enqueue.ts';
-import { makeWorkspaces } from '../../src/store/autopost/workspaces.ts';
-import { sealing } from '../store/autopost/a-workspace.ts';
+import { sealing } from '../autopost/store/a-workspace.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 const { workspaceId } = demoWorkspace;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type ProjectField, projectFieldRules } from '../../machines/project-fields.ts';
-import { flow as articlePublish } from '../../src/screens/article-publish.ts';
-import { categoryCardScreen } from '../../src/screens/categories.ts';
-import { flow as categoryCreate } from '../../src/screens/category-create.ts';
-import { siteConnectedScreen } from '../../src/screens/connections.ts';
-import { flow as projectCreate } from '../../src/screens/project-create.ts';
-import { flow as projectEdit } from '../../src/screens/project-edit.ts';
-import { projectFieldTexts } from '../../src/screens/project-field-labels.ts';
-import { platformMenuScreen, publishedScreen } from '../../src/screens/publishing.ts';
-import { isRedirect, type Redirect, type RichText, type Screen } from '../../src/screens/screen.ts';
-import { toHtml } from '../../src/telegram/to-html.ts';
+import { toHtml } from '../../src/messengers/telegram/to-html.ts';
+import { flow as articlePublish } from '../../src/screens/flows/article-publish.ts';
+import { flow as categoryCreate } from '../../src/screens/flows/category-create.ts';
+import { flow as projectCreate } from '../../src/screens/flows/project-create.ts';
+import { flow as projectEdit } from '../../src/screens/flows/project-edit.ts';
+import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
+import { isRedirect, type Redirect, type RichText, type Screen } from '../../src/screens/kit/screen.ts';
+import { categoryCardScreen } from '../../src/screens/pages/categories.ts';
+import { siteConnectedScreen } from '../../src/screens/pages/connections.ts';
+import { platformMenuScreen, publishedScreen } from '../../src/screens/pages/publishing.ts';
 import { aSite } from '../menu/played-connections.ts';
 import { aCategory } from '../menu/played-menu.ts';
 

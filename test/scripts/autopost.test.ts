@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeListChannels } from '../../src/store/autopost/channel-list.ts';
-import { type HeldSource, makePullSources } from '../../src/store/autopost/pull-sources.ts';
-import { makeWorkspaces } from '../../src/store/autopost/workspaces.ts';
+import { makeListChannels } from '../../src/autopost/store/channel-list.ts';
+import { type HeldSource, makePullSources } from '../../src/autopost/store/pull-sources.ts';
+import { makeWorkspaces } from '../../src/autopost/store/workspaces.ts';
 import { createSealing } from '../../src/store/sealing.ts';
-import { aWorkspace, refusal, sealing } from '../store/autopost/a-workspace.ts';
+import { aWorkspace, refusal, sealing } from '../autopost/store/a-workspace.ts';
 import { forEachDatabase } from '../support/stores.ts';
 import { everythingIn, operate } from './operate.ts';
 

@@ -3,7 +3,7 @@ import { parseCommand } from '../../src/scripts/autopost/parse-command.ts';
 import { makeRunOperation } from '../../src/scripts/autopost/run-operation.ts';
 import type { Sql } from '../../src/store/database.ts';
 import type { Sealing } from '../../src/store/sealing.ts';
-import { sealing as usual } from '../store/autopost/a-workspace.ts';
+import { sealing as usual } from '../autopost/store/a-workspace.ts';
 
 /** A line of the command, done in this process as the command itself would do it. Quoted words stay together. */
 export async function operate(sql: Sql, line: string, sealing: Sealing = usual) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { NotFound } from '../../src/errors.ts';
-import { makeSaveCategory } from '../../src/services/save-category.ts';
+import { makeSaveCategory } from '../../src/services/projects/save-category.ts';
 import { makeCategories } from '../../src/store/categories.ts';
 import { createOperations } from '../../src/store/operations.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
-import { makeSaveProject } from '../../src/services/save-project.ts';
+import { makeSaveProject } from '../../src/services/projects/save-project.ts';
 import { createOperations } from '../../src/store/operations.ts';
 import { makeProjects } from '../../src/store/projects.ts';
 import {

@@ -1,5 +1,5 @@
-import { composeArticles } from '../../src/compose-articles.ts';
-import { composeWriting, type Writing } from '../../src/compose-writing.ts';
+import { composeArticles } from '../../src/compose/articles.ts';
+import { composeWriting, type Writing } from '../../src/compose/writing.ts';
 import type { SupplierSettings } from '../../src/config.ts';
 import type { Log } from '../../src/log.ts';
 import { filePrompts } from '../../src/services/ai/prompts.ts';

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { compose } from '../../src/compose.ts';
+import { compose } from '../../src/compose/app.ts';
 import { loadConfig, type SupplierSettings } from '../../src/config.ts';
 import type { EngineSettings } from '../../src/engine/turns.ts';
 import { createLog, type Log } from '../../src/log.ts';
+import { startPolling } from '../../src/messengers/telegram/polling.ts';
+import { prepareTelegram } from '../../src/messengers/telegram/prepare.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
-import { startPolling } from '../../src/telegram/polling.ts';
-import { prepareTelegram } from '../../src/telegram/prepare.ts';
 import { scriptedPerson } from './person.ts';
 import { fillDataDir, freshPostgresUrl } from './stores.ts';
 

@@ -13,8 +13,8 @@ import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generat
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
-import { packLink, to } from '../../src/screens/link.ts';
-import { projectFieldTexts } from '../../src/screens/project-field-labels.ts';
+import { packLink, to } from '../../src/screens/kit/link.ts';
+import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 
 /** Everything that may happen in a flow, by example: what `every-flow.test.ts` walks with. */
 export type FlowSamples<Machine extends AnyStateMachine> = {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalTag } from '../../services/autopost/normalise-post.ts';
-import { makeListChannels } from '../../store/autopost/channel-list.ts';
-import type { AutopostPlatform } from '../../store/autopost/delivery.ts';
-import { makeOperators } from '../../store/autopost/operators.ts';
-import { makeWorkspaces, type Workspaces } from '../../store/autopost/workspaces.ts';
+import { canonicalTag } from '../../autopost/ingest/normalise-post.ts';
+import { makeListChannels } from '../../autopost/store/channel-list.ts';
+import type { AutopostPlatform } from '../../autopost/store/delivery.ts';
+import { makeOperators } from '../../autopost/store/operators.ts';
+import { makeWorkspaces, type Workspaces } from '../../autopost/store/workspaces.ts';
 import { fromJson } from './from-json.ts';
 import { knownWorkspace } from './known.ts';
 import {

@@ -1,6 +1,6 @@
-import { type ChannelLine, makeListChannels } from '../../store/autopost/channel-list.ts';
-import { makeOperators } from '../../store/autopost/operators.ts';
-import { makeWorkspaces } from '../../store/autopost/workspaces.ts';
+import { type ChannelLine, makeListChannels } from '../../autopost/store/channel-list.ts';
+import { makeOperators } from '../../autopost/store/operators.ts';
+import { makeWorkspaces } from '../../autopost/store/workspaces.ts';
 import { knownWorkspace, someChannels } from './known.ts';
 import {
   BadArguments,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { makeOperators } from '../../store/autopost/operators.ts';
+import { makeOperators } from '../../autopost/store/operators.ts';
 import type { Sql } from '../../store/database.ts';
 import { knownWorkspace } from './known.ts';
 import {

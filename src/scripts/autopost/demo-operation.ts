@@ -1,7 +1,7 @@
+import { makeEndpoints } from '../../autopost/store/endpoints.ts';
+import { makeOperators } from '../../autopost/store/operators.ts';
+import { makeWorkspaces } from '../../autopost/store/workspaces.ts';
 import { demoBots, demoChannels, demoLimits, demoWorkspace } from '../../sandbox/demo-channels.ts';
-import { makeEndpoints } from '../../store/autopost/endpoints.ts';
-import { makeOperators } from '../../store/autopost/operators.ts';
-import { makeWorkspaces } from '../../store/autopost/workspaces.ts';
 import { defineOperation } from './operation.ts';
 import { setupOperations } from './setup-operations.ts';
 

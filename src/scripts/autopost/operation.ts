@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { canonicalTag } from '../../services/autopost/normalise-post.ts';
-import type { By } from '../../store/autopost/operators.ts';
+import { canonicalTag } from '../../autopost/ingest/normalise-post.ts';
+import type { By } from '../../autopost/store/operators.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 

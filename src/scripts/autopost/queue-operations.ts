@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { makeDeliveryLife } from '../../store/autopost/delivery-life.ts';
-import { type AutopostHealth, makeAutopostHealth } from '../../store/autopost/health.ts';
-import { makeMonitor } from '../../store/autopost/monitor.ts';
+import { makeDeliveryLife } from '../../autopost/store/delivery-life.ts';
+import { type AutopostHealth, makeAutopostHealth } from '../../autopost/store/health.ts';
+import { makeMonitor } from '../../autopost/store/monitor.ts';
 import { knownWorkspace } from './known.ts';
 import { count, defineOperation, minutes, NothingFound, option, text, workspace } from './operation.ts';
 import { textTable } from './text-table.ts';

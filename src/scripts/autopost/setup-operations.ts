@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { makeEndpoints } from '../../store/autopost/endpoints.ts';
-import { makeOperators } from '../../store/autopost/operators.ts';
-import { makeListWorkspaces } from '../../store/autopost/workspace-list.ts';
-import { makeWorkspaces } from '../../store/autopost/workspaces.ts';
+import { makeEndpoints } from '../../autopost/store/endpoints.ts';
+import { makeOperators } from '../../autopost/store/operators.ts';
+import { makeListWorkspaces } from '../../autopost/store/workspace-list.ts';
+import { makeWorkspaces } from '../../autopost/store/workspaces.ts';
 import { knownWorkspace } from './known.ts';
 import {
   BadArguments,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { readPullConfig, SourceUnreadable } from '../../autopost/pull/pull-source.ts';
+import { makeOperators } from '../../autopost/store/operators.ts';
+import { makePullSources, type PullKind } from '../../autopost/store/pull-sources.ts';
 import type { Json } from '../../engine/json.ts';
-import { readPullConfig, SourceUnreadable } from '../../services/autopost/pull-source.ts';
-import { makeOperators } from '../../store/autopost/operators.ts';
-import { makePullSources, type PullKind } from '../../store/autopost/pull-sources.ts';
 import { fromJson } from './from-json.ts';
 import { knownWorkspace } from './known.ts';
 import { BadArguments, defineOperation, flag, identifier, option, text, workspace } from './operation.ts';

@@ -1,7 +1,7 @@
 import type { ArticleAnswer } from '../ai/answers.ts';
-import type { Company } from '../brief.ts';
 import { foreignAddresses } from '../posts/company-links.ts';
 import { decodeEntities } from '../posts/entities.ts';
+import type { Company } from '../projects/brief.ts';
 
 /** What a model wrote, fit to be kept and shown. Only the text itself may have markup. */
 export function cleanAnswer(answer: ArticleAnswer, company: Company): ArticleAnswer {

@@ -1,5 +1,5 @@
-import type { WebPage } from '../../clients/web-page.ts';
-import { outsideText } from '../outside-text.ts';
+import type { WebPage } from '../../clients/http/web-page.ts';
+import { outsideText } from '../ai/outside-text.ts';
 import { stems } from '../quality/russian-text.ts';
 
 export type Competitor = { url: string; words: number; summary: string; sections: string[] };

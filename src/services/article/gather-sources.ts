@@ -1,9 +1,9 @@
-import { withDeadline } from '../../clients/deadline.ts';
+import { withDeadline } from '../../clients/http/deadline.ts';
+import type { WebPage } from '../../clients/http/web-page.ts';
 import type { SearchResults, SearchWeb } from '../../clients/serper.ts';
-import type { WebPage } from '../../clients/web-page.ts';
 import type { Log } from '../../log.ts';
-import type { Company } from '../brief.ts';
-import { outsideText } from '../outside-text.ts';
+import { outsideText } from '../ai/outside-text.ts';
+import type { Company } from '../projects/brief.ts';
 import { type Competitor, competitorAnalysis, competitorGaps, toCompetitor } from './competitors.ts';
 import { type InternalLink, internalLinks, isOnSite } from './internal-links.ts';
 import type { Research, ResearchInput } from './research-topic.ts';

@@ -2,10 +2,10 @@ import type { ArticlePreview, GenerateArticleInput } from '../../../machines/art
 import { type AppError, CategoryGone, DraftExpired } from '../../errors.ts';
 import { type Price, settled, total } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
-import type { LimitedWork } from '../limited-work.ts';
-import type { Purse } from '../paid-work.ts';
+import type { LimitedWork } from '../money/limited-work.ts';
+import type { Purse } from '../money/paid-work.ts';
+import type { Slots } from '../money/rate-limits.ts';
 import { isFlatList, type Keywords } from '../quality/choose-cluster.ts';
-import type { Slots } from '../rate-limits.ts';
 import { notes } from './article-notes.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
 import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';

@@ -1,5 +1,5 @@
+import { outsideText } from '../ai/outside-text.ts';
 import { slug } from '../content/slug.ts';
-import { outsideText } from '../outside-text.ts';
 
 /** A page of the company's own site; `hint` is what its address tells about it. */
 export type InternalLink = { url: string; hint: string };

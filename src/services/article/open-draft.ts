@@ -1,5 +1,5 @@
 import type { ArticleOffer, ArticlePreview } from '../../../machines/article-publish.ts';
-import type { HomelessDraft } from '../../screens/publishing.ts';
+import type { HomelessDraft } from '../../screens/pages/publishing.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { Connection } from '../../store/connections.ts';
 import { toPreview } from './draft-preview.ts';

@@ -3,12 +3,12 @@ import type { Platform } from '../../content-settings.ts';
 import type { Operations, RunStage } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { Delivery } from '../../platforms/adapter.ts';
 import type { Draft, DraftImage, EndedDraft } from '../../store/article-drafts.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
 import type { NewPublication } from '../../store/publications.ts';
 import { slug } from '../content/slug.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
-import type { Delivery } from '../publishing/adapter.ts';
 
 /** An article on its way to a site: whole, with the pictures themselves. */
 export type ArticleContent = {

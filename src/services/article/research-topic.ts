@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../../engine/key-value-store.ts';
 import type { Log } from '../../log.ts';
 import { type AnswerTo, answers } from '../ai/answers.ts';
 import type { AskModel } from '../ai/ask.ts';
-import type { Company } from '../brief.ts';
+import type { Company } from '../projects/brief.ts';
 
 export type Research = AnswerTo<'article_research'>;
 export type ResearchInput = { mainPhrase: string; company: Company; userId: number; signal?: AbortSignal };

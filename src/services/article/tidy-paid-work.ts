@@ -1,6 +1,6 @@
 import type { TelegraphPage } from '../../clients/telegraph.ts';
 import type { RunStage } from '../../engine/operations.ts';
-import { type PaidWork, PaidWorkFailed } from '../paid-work.ts';
+import { type PaidWork, PaidWorkFailed } from '../money/paid-work.ts';
 import type { StoredPicture } from '../pictures/draw-pictures.ts';
 
 type Left = { pictures: string[]; telegraphPath: string | null };

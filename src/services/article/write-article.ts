@@ -2,12 +2,13 @@ import type { ImageSettings, TextSettings } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AiFailed, ContentRefused } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { FinishInBackground } from '../../workers/content-desk.ts';
 import type { ArticleAnswer, OutlineAnswer } from '../ai/answers.ts';
 import type { Answer, AskModel } from '../ai/ask.ts';
-import type { Brief } from '../brief.ts';
 import type { DrawnPictures, DrawPictures, StoredPicture } from '../pictures/draw-pictures.ts';
 import { type Described, placePictures } from '../pictures/place-pictures.ts';
 import { outlineSections } from '../pictures/plan-pictures.ts';
+import type { Brief } from '../projects/brief.ts';
 import type { Cluster } from '../quality/choose-cluster.ts';
 import { detectNiche } from '../quality/niches.ts';
 import { gate, needsCritique, rewriteIsKept } from '../quality/score-article.ts';
@@ -22,7 +23,6 @@ import {
 } from './article-variables.ts';
 import { chooseQuestions } from './choose-questions.ts';
 import { atWord, cleanAnswer, oneLine } from './clean-answer.ts';
-import type { FinishInBackground } from './content-desk.ts';
 import type { FinishedArticle, WrittenArticle } from './finish-article.ts';
 import type { GatherSourcesInput, Sources } from './gather-sources.ts';
 

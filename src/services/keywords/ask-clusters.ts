@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { AskModel } from '../ai/ask.ts';
-import { type Brief, companyVariables } from '../brief.ts';
+import { type Brief, companyVariables } from '../projects/brief.ts';
 import type { PhraseData } from './keyword-data.ts';
 import type { ModelClusters } from './place-phrases.ts';
 

@@ -1,7 +1,7 @@
 import type { RunStage } from '../../engine/operations.ts';
 import type { Log } from '../../log.ts';
 import type { AskModel } from '../ai/ask.ts';
-import type { Brief } from '../brief.ts';
+import type { Brief } from '../projects/brief.ts';
 import { makeAskClusters } from './ask-clusters.ts';
 import { type KeywordData, noData, type PhraseData } from './keyword-data.ts';
 import type { KeywordSet } from './keyword-set.ts';

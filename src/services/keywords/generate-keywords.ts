@@ -2,7 +2,7 @@ import type { RunStage } from '../../engine/operations.ts';
 import { AiFailed } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { AskModel } from '../ai/ask.ts';
-import { type Brief, companyVariables } from '../brief.ts';
+import { type Brief, companyVariables } from '../projects/brief.ts';
 import type { Phrase } from '../quality/choose-cluster.ts';
 import { makeAskClusters } from './ask-clusters.ts';
 import { chooseSeeds } from './choose-seeds.ts';

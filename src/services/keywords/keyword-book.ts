@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CategoryPhrases, PhraseGroup, PhraseLine } from '../../screens/keywords.ts';
+import type { CategoryPhrases, PhraseGroup, PhraseLine } from '../../screens/pages/keywords.ts';
 import type { StoredKeywords } from '../../store/category-keywords.ts';
 import { type Cluster, isFlatList, type Keywords, type Phrase } from '../quality/choose-cluster.ts';
 import { withoutCluster, withoutPhrase } from './edit-keywords.ts';

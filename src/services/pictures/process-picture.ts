@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { createDarkroom } from './darkroom.ts';
+import { createDarkroom } from '../../workers/darkroom.ts';
 import { type PictureFormat, pictureFormat, webp } from './picture-format.ts';
 
 export type ProcessedPicture = {

@@ -1,4 +1,4 @@
-import type { Company } from '../brief.ts';
+import type { Company } from '../projects/brief.ts';
 import type { PostPlatform } from '../quality/validate-content.ts';
 
 export type CompanyPlaces = Pick<Company, 'websiteUrl' | 'telegram' | 'vk' | 'pinterest'>;

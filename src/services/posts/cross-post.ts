@@ -2,7 +2,7 @@ import type { Platform } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AppError } from '../../errors.ts';
 import type { AskModel } from '../ai/ask.ts';
-import { type Brief, companyVariables, pricesExcerpt } from '../brief.ts';
+import { type Brief, companyVariables, pricesExcerpt } from '../projects/brief.ts';
 import type { PostPlatform } from '../quality/validate-content.ts';
 import { socialLink } from './company-links.ts';
 import { postRules } from './post-rules.ts';

@@ -1,7 +1,7 @@
 import { AiFailed, ContentRefused } from '../../errors.ts';
 import type { PostAnswer } from '../ai/answers.ts';
 import type { Answer } from '../ai/ask.ts';
-import { type Brief, companyFacts } from '../brief.ts';
+import { type Brief, companyFacts } from '../projects/brief.ts';
 import { checkFacts, type FactWarning } from '../quality/check-facts.ts';
 import { words } from '../quality/russian-text.ts';
 import { simhash, toSigned } from '../quality/simhash.ts';

@@ -1,4 +1,4 @@
-import type { Company } from '../../../src/services/brief.ts';
+import type { Company } from '../../../src/services/projects/brief.ts';
 
 export const company: Company = {
   name: 'Кухни Плюс',

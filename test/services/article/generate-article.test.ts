@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { OutOfTokens, RateLimited } from '../../../src/errors.ts';
 import { settled, total } from '../../../src/prices.ts';
-import { PaidWorkFailed } from '../../../src/services/paid-work.ts';
-import { makeRateLimits } from '../../../src/services/rate-limits.ts';
+import { PaidWorkFailed } from '../../../src/services/money/paid-work.ts';
+import { makeRateLimits } from '../../../src/services/money/rate-limits.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { createPostgresKeyValueStore } from '../../../src/store/key-value-postgres.ts';
 import { PHRASE } from '../../support/article-customer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DraftExpired, OperationLost, OutOfTokens, RateLimited } from '../../../src/errors.ts';
 import { makeRegenerateArticle } from '../../../src/services/article/regenerate-article.ts';
-import { makeRateLimits } from '../../../src/services/rate-limits.ts';
+import { makeRateLimits } from '../../../src/services/money/rate-limits.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { createPostgresKeyValueStore } from '../../../src/store/key-value-postgres.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';

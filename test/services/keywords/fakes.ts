@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import type { RunStage } from '../../../src/engine/operations.ts';
 import type { AnswerTo } from '../../../src/services/ai/answers.ts';
 import type { AskModel, Variables } from '../../../src/services/ai/ask.ts';
-import type { Brief } from '../../../src/services/brief.ts';
 import type { FoundPhrases, KeywordData, PhraseData } from '../../../src/services/keywords/keyword-data.ts';
+import type { Brief } from '../../../src/services/projects/brief.ts';
 
 export const silent = pino({ level: 'silent' });
 

@@ -4,9 +4,9 @@ import { AiFailed, OperationLost, OutOfTokens, RateLimited } from '../../../src/
 import type { GenerateKeywords } from '../../../src/services/keywords/generate-keywords.ts';
 import type { KeywordSet } from '../../../src/services/keywords/keyword-set.ts';
 import { makeOrderKeywords } from '../../../src/services/keywords/order-keywords.ts';
-import { makeLimitedWork } from '../../../src/services/limited-work.ts';
-import { makePaidWork, outcomeOfAbandoned } from '../../../src/services/paid-work.ts';
-import { makeRateLimits } from '../../../src/services/rate-limits.ts';
+import { makeLimitedWork } from '../../../src/services/money/limited-work.ts';
+import { makePaidWork, outcomeOfAbandoned } from '../../../src/services/money/paid-work.ts';
+import { makeRateLimits } from '../../../src/services/money/rate-limits.ts';
 import { makeEndAbandonedWork } from '../../../src/store/abandoned-work.ts';
 import { makeBriefs } from '../../../src/store/briefs.ts';
 import { makeCategories } from '../../../src/store/categories.ts';

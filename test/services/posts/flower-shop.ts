@@ -1,4 +1,4 @@
-import type { Brief, Company } from '../../../src/services/brief.ts';
+import type { Brief, Company } from '../../../src/services/projects/brief.ts';
 
 /** The company of these tests. */
 export const company: Company = {

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../log.ts';
+import type { SeriesProgress } from '../../platforms/messenger/messenger.ts';
+import type { Beginning, ClaimedDelivery, Claims } from '../store/claims.ts';
+import type { Results } from '../store/results.ts';
+import { makeCallSlots } from './call-slots.ts';
+import type { Deliver } from './deliver.ts';
+import { byWorkspace, type Hand } from './hand.ts';
+import type { KeepTrying } from './keep-trying.ts';
+import { notCalled, type Outcome } from './outcome.ts';
+import type { Standing } from './report-outcome.ts';
+
+export type UnknownDelivery = { workspaceId: string; deliveryId: string };
+
+type Deps = {
+  claims: Pick<Claims, 'begin'>;
+  results: Pick<Results, 'saveSeriesProgress'>;
+  hand: Hand;
+  deliver: Deliver;
+  report: (delivery: ClaimedDelivery, outcome: Outcome) => Promise<Standing>;
+  keepTrying: KeepTrying;
+  log: Log;
+  /** Sends at once. */
+  concurrency: number;
+  /** How long before its moment an attempt may be on record. */
+  leadMs: number;
+  /** Ends the calls that are being made. */
+  signal: AbortSignal;
+  onFree: () => void;
+  onDone: (delivery: ClaimedDelivery) => void;
+  onUnknown: (delivery: UnknownDelivery) => void;
+};
+
+// Sends that began together end together: whoever waits a moment for the others asks once for all of them.
+const GATHER_MS = 2;
+
+/** Brings what is due on record, calls the provider, and writes down what came of it. */
+export function makeAttempts(deps: Deps) {
+  const { claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, signal } = deps;
+  const inFlight = new Map<string, ClaimedDelivery>();
+  const running = new Set<Promise<void>>();
+  const slots = makeCallSlots(concurrency);
+  const room = () => concurrency + slots.ahead() - busy;
+  // Half of what is on record ahead is used up before more is asked for: fewer and larger questions.
+  const isWorthAsking = () => room() > slots.ahead() / 2;
+  let busy = 0; // asked for, waiting for its moment or a slot, or being sent
+  let gathering: NodeJS.Timeout | undefined;
+  return { begin, hasRoom: isWorthAsking, inFlight: () => [...inFlight.values()], finish };
+
+  function begin(): void {
+    if (gathering || !isWorthAsking()) return;
+    if (busy === 0) askForDue();
+    else
+      gathering = setTimeout(() => {
+        gathering = undefined;
+        askForDue();
+      }, GATHER_MS);
+  }
+
+  function askForDue(): void {
+    for (const [workspaceId, deliveries] of byWorkspace(hand.takeDue(room())))
+      track(ask(workspaceId, deliveries));
+  }
+
+  async function ask(workspaceId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    const amount = deliveries.length;
+    busy += amount;
+    try {
+      const beginnings = await claims.begin(workspaceId, deliveries, { leadMs });
+      const byId = new Map(beginnings.map((one) => [one.deliveryId, one]));
+      for (const delivery of deliveries) settle(delivery, byId.get(delivery.deliveryId));
+    } catch (error) {
+      log.warn({ err: error }, 'attempts could not be brought on record');
+      for (const delivery of deliveries) track(returnUncalled(delivery, error));
+    } finally {
+      busy -= amount;
+      deps.onFree();
+    }
+  }
+
+  function settle(delivery: ClaimedDelivery, beginning: Beginning | undefined): void {
+    const { outcome = 'lost', waitMs = null, attempt } = beginning ?? {};
+    if (outcome === 'wait') hand.postpone(delivery.deliveryId, waitMs);
+    else hand.drop(delivery.deliveryId);
+    if (outcome === 'sending') track(send(delivery, waitMs ?? 0, attempt ?? delivery.attempt + 1));
+  }
+
+  /** Nobody knows whether the attempt is on record; nobody was called, which is what the database is told. */
+  async function returnUncalled(delivery: ClaimedDelivery, error: unknown): Promise<void> {
+    hand.drop(delivery.deliveryId);
+    await conclude(delivery, notCalled(error), { attempt: delivery.attempt, ms: 0 });
+  }
+
+  async function send(delivery: ClaimedDelivery, waitMs: number, attempt: number): Promise<void> {
+    inFlight.set(delivery.deliveryId, delivery);
+    busy++;
+    if (waitMs >= 1) await sleep(Math.ceil(waitMs)); // a timer is no more exact than that
+    let startedAt = 0;
+    const outcome = await slots.run(() => {
+      startedAt = performance.now();
+      return deliver(delivery, { signal, saveProgress: saveProgressOf(delivery) });
+    });
+    const about = { attempt, ms: Math.round(performance.now() - startedAt) };
+    // A failure may stop a channel or its whole group: nobody takes the place of this one before that is known.
+    if (outcome.kind === 'sent') free();
+    else slots.beCareful();
+    await conclude(delivery, outcome, about);
+    if (outcome.kind !== 'sent') free();
+  }
+
+  function saveProgressOf(delivery: ClaimedDelivery) {
+    return (progress: SeriesProgress) =>
+      keepTrying('progress', () => results.saveSeriesProgress(delivery, progress));
+  }
+
+  function free(): void {
+    busy--;
+    deps.onFree();
+  }
+
+  async function conclude(
+    delivery: ClaimedDelivery,
+    outcome: Outcome,
+    about: { attempt: number; ms: number },
+  ): Promise<void> {
+    const { workspaceId: workspace, deliveryId, channelId: channel } = delivery;
+    const standing = await report(delivery, outcome);
+    const code = outcome.kind === 'sent' ? {} : { code: outcome.error.code };
+    log.info({ workspace, delivery: deliveryId, channel, ...about, ...code, standing }, 'attempt');
+    if (standing === 'unknown') deps.onUnknown(delivery);
+    inFlight.delete(deliveryId);
+    hand.comeNext(delivery);
+    deps.onDone(delivery);
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work);
+    work
+      .catch((error) => log.error({ err: error }, 'an attempt ended in an error'))
+      .finally(() => running.delete(work));
+  }
+
+  /** Begins nothing more; everything begun comes to its end. */
+  async function finish(): Promise<void> {
+    clearTimeout(gathering);
+    gathering = undefined;
+    while (running.size > 0) await Promise.allSettled(running);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Log } from '../../log.ts';
+import type { Monitor, Released } from '../store/monitor.ts';
+
+/** Heartbeats come three times as often. */
+export const CLAIMED_LEASE_MS = 30_000;
+/** Longer than any call may take, by far: a false release asks a person to look. */
+const SENDING_LEASE_MS = 300_000;
+
+/** After how long a worker that says nothing loses what it holds. */
+export type LeaseOptions = { claimedLeaseMs?: number; sendingLeaseMs?: number };
+
+export type SweepLeases = () => Promise<Released[]>;
+
+type Deps = LeaseOptions & {
+  monitor: Pick<Monitor, 'releaseStale'>;
+  log: Log;
+  /** Of these nobody knows whether they arrived. */
+  onUnknown?: (released: Released) => void;
+};
+
+/** Takes deliveries from workers that gave no sign of life. Any number of processes may do so at once. */
+export function makeSweepLeases(deps: Deps): SweepLeases {
+  const {
+    monitor,
+    log,
+    onUnknown,
+    claimedLeaseMs = CLAIMED_LEASE_MS,
+    sendingLeaseMs = SENDING_LEASE_MS,
+  } = deps;
+  return async () => {
+    const released = await monitor.releaseStale({ claimedLeaseMs, sendingLeaseMs });
+    for (const one of released) {
+      const { workspaceId: workspace, deliveryId: delivery, was, became } = one;
+      log.warn({ workspace, delivery, was, became }, 'a worker gave no sign of life');
+      if (became === 'unknown') onUnknown?.(one);
+    }
+    return released;
+  };
+}

@@ -1,0 +1,29 @@
+import type { Sql } from '../../store/database.ts';
+import type { EndpointKind } from './workspaces.ts';
+
+export type EndpointLine = {
+  endpointId: string;
+  kind: EndpointKind;
+  enabled: boolean;
+  ingressRps: number;
+  maxPayloadBytes: number;
+  hashDropWindowSec: number;
+};
+
+export function makeEndpoints(sql: Sql) {
+  return { list, disable };
+
+  function list(workspaceId: string): Promise<EndpointLine[]> {
+    return sql`
+      select endpoint_id as "endpointId", kind, enabled, ingress_rps as "ingressRps",
+        max_payload_bytes as "maxPayloadBytes", hash_drop_window_sec as "hashDropWindowSec"
+      from workspace_endpoints where workspace_id = ${workspaceId} order by created_at, endpoint_id`;
+  }
+
+  /** Kept for the audit; its secret opens nothing any more. */
+  async function disable(workspaceId: string, endpointId: string): Promise<void> {
+    await sql`
+      update workspace_endpoints set enabled = false, updated_at = now()
+      where workspace_id = ${workspaceId} and endpoint_id = ${endpointId}`;
+  }
+}

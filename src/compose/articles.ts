@@ -1,0 +1,133 @@
+import type { CancelDraftInput } from '../../machines/article-publish.ts';
+import type { Platform } from '../content-settings.ts';
+import type { KeyValueStore } from '../engine/key-value-store.ts';
+import type { Operations } from '../engine/operations.ts';
+import type { Log } from '../log.ts';
+import type { PublishingData } from '../menu/publishing.ts';
+import { makeCancelDraft } from '../services/article/cancel-draft.ts';
+import { makeDiscardDraft } from '../services/article/discard-draft.ts';
+import { makeKeepDraft } from '../services/article/draft-preview.ts';
+import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
+import { makeGenerateArticle } from '../services/article/generate-article.ts';
+import { makeOfferArticle } from '../services/article/offer-article.ts';
+import { makeOpenDraft } from '../services/article/open-draft.ts';
+import { type ArticlePublisher, makePublishArticle } from '../services/article/publish-article.ts';
+import { makeRegenerateArticle } from '../services/article/regenerate-article.ts';
+import { makeTidyPaidWork } from '../services/article/tidy-paid-work.ts';
+import { makeLimitedWork } from '../services/money/limited-work.ts';
+import { makePaidWork } from '../services/money/paid-work.ts';
+import { makeRateLimits } from '../services/money/rate-limits.ts';
+import type { PictureStore } from '../services/pictures/picture-store.ts';
+import { type EndedDraft, makeArticleDrafts } from '../store/article-drafts.ts';
+import { makeBriefs } from '../store/briefs.ts';
+import type { Categories } from '../store/categories.ts';
+import type { Connections } from '../store/connections.ts';
+import type { Sql, TransactionSql } from '../store/database.ts';
+import { makeDraftPurses } from '../store/draft-purses.ts';
+import type { Ledger } from '../store/ledger.ts';
+import { makePublications } from '../store/publications.ts';
+import type { Writing } from './writing.ts';
+
+type Ground = {
+  sql: Sql;
+  ledger: Ledger;
+  operations: Operations<TransactionSql>;
+  categories: Categories;
+  connections: Connections;
+  keyValues: KeyValueStore;
+  pictures: PictureStore;
+  writing: Writing;
+  publishers: Partial<Record<Platform, ArticlePublisher>>;
+  notifyExpired(draft: EndedDraft): Promise<void>;
+  log: Log;
+};
+
+/** Articles from the offer to the post: the services behind the flow, the pages around it, the cleanup behind both. */
+export function composeArticles(ground: Ground) {
+  const { sql, ledger, operations, categories, connections, keyValues, pictures, writing, publishers, log } =
+    ground;
+  const briefs = makeBriefs(sql);
+  const drafts = makeArticleDrafts(sql, ledger);
+  const purses = makeDraftPurses(sql, ledger, drafts);
+  const publications = makePublications(sql);
+  const discard = makeDiscardDraft({ removePictures: pictures.remove, clearPage: writing.clearPage, log });
+  const briefOf = (userId: number, categoryId: number) => briefs.ofCategory(userId, categoryId, 'wordpress');
+  const shared = {
+    briefOf,
+    siteOf,
+    limitedWork: makeLimitedWork({
+      limits: makeRateLimits(keyValues),
+      paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
+      log,
+    }),
+    writeArticle: writing.writeArticle,
+    keep: makeKeepDraft({
+      drafts,
+      makePage: writing.makePage,
+      isSimilarToEarlier: publications.isSimilar,
+      discard,
+    }),
+  };
+  const cancelDraft = makeCancelDraft({ cancel: drafts.cancel, discard });
+  const pages: Omit<PublishingData, 'connections'> = {
+    category: categories.place,
+    offerArticle: makeOfferArticle({
+      briefOf,
+      usesOf: (categoryId) => briefs.uses(categoryId, 'article'),
+      findConnection: connections.find,
+      balanceOf: ledger.balance,
+    }),
+    waitingDraft: drafts.waiting,
+    openDraft: makeOpenDraft({
+      findDraft: drafts.find,
+      placeOf: categories.place,
+      listConnections: connections.list,
+      balanceOf: ledger.balance,
+    }),
+    cancelDraft: (userId, draftId) => cancelDraft({ userId, draftId }),
+    publication: publications.find,
+  };
+  return {
+    pages,
+    services: {
+      generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),
+      regenerateArticle: makeRegenerateArticle({
+        ...shared,
+        purse: purses.another,
+        findDraft: drafts.find,
+        expireNow,
+      }),
+      publishArticle: makePublishArticle({
+        operations,
+        drafts,
+        connections,
+        publishers,
+        readPicture: pictures.read,
+        categoryName: async (userId, categoryId) =>
+          (await categories.place(userId, categoryId))?.categoryName ?? null,
+        notePublication: publications.note,
+        expireNow,
+        discard,
+        log,
+      }),
+      cancelDraft: async (draft: CancelDraftInput) => ({ returned: (await cancelDraft(draft)) ?? 0 }),
+    },
+    expireDrafts: makeExpireDrafts({ expire: drafts.expire, discard, notify: ground.notifyExpired, log }),
+  };
+
+  /** Whoever is told that a draft's tokens are back finds them back. */
+  async function expireNow(draftId: number): Promise<void> {
+    const { drafts: ended } = await drafts.expire({ only: draftId });
+    for (const draft of ended) await discard(draft);
+  }
+
+  /** What the connection has learned of its site. */
+  async function siteOf(userId: number, connectionId: number) {
+    const { internalLinks, schemaType } = (await connections.find(userId, connectionId))?.metadata ?? {};
+    return {
+      ...(Array.isArray(internalLinks) &&
+        internalLinks.length > 0 && { ownLinks: internalLinks as string[] }),
+      ...(typeof schemaType === 'string' && { schemaType }),
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import type { KeyValueStore } from '../engine/key-value-store.ts';
+import type { Operations } from '../engine/operations.ts';
+import type { Log } from '../log.ts';
+import type { ConnectionsData } from '../menu/connections.ts';
+import { wordPressAccess } from '../platforms/wordpress/access.ts';
+import { makeCheckConnection } from '../platforms/wordpress/check-connection.ts';
+import type { WordPress } from '../platforms/wordpress/client.ts';
+import { type ConnectedSite, makeConnectWordPress } from '../platforms/wordpress/connect.ts';
+import { createGrants } from '../platforms/wordpress/grants.ts';
+import type { WordPressAdapter } from '../platforms/wordpress/publish.ts';
+import { makeReachSite } from '../platforms/wordpress/reach-site.ts';
+import { makeWordPressSettings } from '../platforms/wordpress/settings.ts';
+import { createSiteLearning } from '../platforms/wordpress/site-learning.ts';
+import { PAGE_SIZE } from '../screens/kit/pager.ts';
+import { MOST_TERMS } from '../screens/kit/wordpress-terms.ts';
+import { makeRateLimits } from '../services/money/rate-limits.ts';
+import { makeLearnSite } from '../services/site/learn-site.ts';
+import { makeConnectionPages } from '../store/connection-pages.ts';
+import type { Connections } from '../store/connections.ts';
+import type { Sql, TransactionSql } from '../store/database.ts';
+import type { Sealing } from '../store/sealing.ts';
+import { makeSiteKnowledge } from '../store/site-knowledge.ts';
+import type { Writing } from './writing.ts';
+
+type Ground = {
+  sql: Sql;
+  operations: Operations<TransactionSql>;
+  connections: Connections;
+  keyValues: KeyValueStore;
+  sealing: Sealing;
+  wordpress: WordPress;
+  wordpressAdapter: WordPressAdapter;
+  writing: Pick<Writing, 'readBranding' | 'mapSite' | 'audit'>;
+  /** Where browsers find us; null: nowhere. */
+  publicUrl: string | null;
+  log: Log;
+};
+
+/** Platforms from the first question to the connected site, and the pages on which people look after them. */
+export function composeConnections(ground: Ground) {
+  const { sql, operations, connections, keyValues, sealing, wordpress, wordpressAdapter, writing, log } =
+    ground;
+  const knowledge = makeSiteKnowledge(sql);
+  const learning = createSiteLearning(learnSite, log);
+  const placeOf = (run: string) => `run:${run}`;
+  const grants = createGrants({
+    store: keyValues,
+    seal: (run, secret) => sealing.seal(placeOf(run), secret),
+    publicUrl: ground.publicUrl,
+  });
+  const pages: ConnectionsData = {
+    ...makeConnectionPages(sql),
+    check: makeCheckConnection({
+      ...connections,
+      validators: {
+        wordpress: (_, credentials, signal) =>
+          wordpressAdapter.validate(wordPressAccess(credentials), signal),
+      },
+    }),
+    remove: connections.remove,
+  };
+  return {
+    pages,
+    siteSettings: makeWordPressSettings({
+      ...connections,
+      listTerms: wordpress.listTerms,
+      termsById: wordpress.termsById,
+      perPage: PAGE_SIZE,
+      mostTerms: MOST_TERMS,
+    }),
+    services: {
+      reachSite: makeReachSite({
+        inspect: wordpressAdapter.inspect,
+        owners: connections.owners,
+        offerGrant: grants.offer,
+      }),
+      takeGrant: grants.take,
+      connectWordPress: makeConnectWordPress({
+        operations,
+        limits: makeRateLimits(keyValues),
+        openSecret: (run, sealed) => sealing.open(placeOf(run), sealed),
+        validate: wordpressAdapter.validate,
+        connections,
+        learn: learning.begin,
+      }),
+    },
+    receiveGrant: grants.receive,
+    close: learning.stop,
+  };
+
+  function learnSite(site: ConnectedSite & { signal: AbortSignal }) {
+    const { readBranding, mapSite, audit } = writing;
+    const save = {
+      branding: knowledge.saveBranding,
+      audit: knowledge.saveAudit,
+      links: (_: unknown, internalLinks: readonly string[]) =>
+        connections.note(site.connectionId, { metadata: { internalLinks } }),
+    };
+    return makeLearnSite({ readBranding, mapSite, audit, save, log })(site);
+  }
+}

@@ -1,0 +1,55 @@
+import type { KeyValueStore } from '../engine/key-value-store.ts';
+import type { Operations } from '../engine/operations.ts';
+import type { Log } from '../log.ts';
+import type { KeywordsData } from '../menu/keywords.ts';
+import { prices } from '../prices.ts';
+import { makeKeywordBook } from '../services/keywords/keyword-book.ts';
+import { makeOrderKeywords } from '../services/keywords/order-keywords.ts';
+import { makeLimitedWork } from '../services/money/limited-work.ts';
+import { makePaidWork } from '../services/money/paid-work.ts';
+import { makeRateLimits } from '../services/money/rate-limits.ts';
+import { makeBriefs } from '../store/briefs.ts';
+import { makeCategoryKeywords } from '../store/category-keywords.ts';
+import type { Sql, TransactionSql } from '../store/database.ts';
+import type { Ledger } from '../store/ledger.ts';
+import { makePurse } from '../store/purse.ts';
+import type { Writing } from './writing.ts';
+
+type Ground = {
+  sql: Sql;
+  ledger: Ledger;
+  operations: Operations<TransactionSql>;
+  keyValues: KeyValueStore;
+  writing: Pick<Writing, 'generateKeywords'>;
+  log: Log;
+};
+
+/** The phrases of a category: the service that finds them, and the pages on which they are looked through. */
+export function composeKeywords({ sql, ledger, operations, keyValues, writing, log }: Ground) {
+  const briefs = makeBriefs(sql);
+  const store = makeCategoryKeywords(sql);
+  const pages: KeywordsData = { ...makeKeywordBook(store), offer };
+  return {
+    pages,
+    services: {
+      generateKeywords: makeOrderKeywords({
+        // Phrases are the same for every platform; its settings are not looked at.
+        briefOf: (userId, categoryId) => briefs.ofCategory(userId, categoryId, 'wordpress'),
+        purse: makePurse(sql, ledger),
+        limitedWork: makeLimitedWork({
+          limits: makeRateLimits(keyValues),
+          paidWork: makePaidWork(operations),
+          log,
+        }),
+        operations,
+        generateKeywords: writing.generateKeywords,
+        store,
+      }),
+    },
+  };
+
+  async function offer(userId: number, categoryId: number) {
+    const customer = await store.customer(userId, categoryId);
+    return customer && { categoryId, ...customer, pricePerPhrase: prices.keyword };
+  }
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { createSupabaseStorage } from '../clients/supabase-storage.ts';
+import type { Config } from '../config.ts';
+import { createPictureFolder } from '../store/picture-folder.ts';
+import { deriveSigningKey } from '../store/signing-key.ts';
+
+/** Where pictures and files live: in the folder, which the bot serves itself, unless they live elsewhere. */
+export function composePictures({ supabase, dataDir, publicUrl, port }: Config, key: string) {
+  const folder = createPictureFolder({
+    folder: join(dataDir, 'pictures'),
+    key: deriveSigningKey(key),
+    baseUrl: publicUrl ?? `http://localhost:${port}`,
+  });
+  return { folder, pictures: supabase ? createSupabaseStorage(supabase) : folder };
+}

@@ -1,0 +1,129 @@
+import { createDataForSeo } from '../clients/dataforseo.ts';
+import { createFirecrawl } from '../clients/firecrawl.ts';
+import { createSupplier } from '../clients/http/supplier.ts';
+import { createOpenRouter } from '../clients/openrouter.ts';
+import { createPageSpeed } from '../clients/pagespeed.ts';
+import { createSerper } from '../clients/serper.ts';
+import { createTelegraph } from '../clients/telegraph.ts';
+import type { SupplierSettings } from '../config.ts';
+import type { KeyValueStore } from '../engine/key-value-store.ts';
+import { AiFailed } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { AskModel, DrawPicture, NoteCost } from '../services/ai/ask.ts';
+import { makeAskModel } from '../services/ai/ask-model.ts';
+import { makeDrawPicture } from '../services/ai/draw-picture.ts';
+import { type ActivePrompt, makeRenderPrompt } from '../services/ai/render-prompt.ts';
+import { makeGatherSources } from '../services/article/gather-sources.ts';
+import { makeResearchTopic } from '../services/article/research-topic.ts';
+import { makeWriteArticle } from '../services/article/write-article.ts';
+import { makeGenerateKeywords } from '../services/keywords/generate-keywords.ts';
+import { makeDrawPictures } from '../services/pictures/draw-pictures.ts';
+import type { PictureStore } from '../services/pictures/picture-store.ts';
+import { makeAdaptPost } from '../services/posts/cross-post.ts';
+import { makeWritePost } from '../services/posts/write-post.ts';
+import { createContentDesk } from '../workers/content-desk.ts';
+
+export type Writing = ReturnType<typeof composeWriting>;
+
+const PING_MS = 5_000;
+
+type Ground = {
+  suppliers: SupplierSettings;
+  publicUrl: string | undefined;
+  cache: KeyValueStore;
+  pictures: PictureStore;
+  activePrompt: ActivePrompt;
+  noteCost: NoteCost;
+  log: Log;
+};
+
+/** The suppliers and what is written with them: the brain of the product, for the bot and for the command line. */
+export function composeWriting({
+  suppliers,
+  publicUrl,
+  cache,
+  pictures,
+  activePrompt,
+  noteCost,
+  log,
+}: Ground) {
+  const { openRouter, dataForSeo, firecrawl, serper, pageSpeed, telegraph } = suppliers;
+  const renderPrompt = makeRenderPrompt({ activePrompt });
+  const access = openRouter && {
+    openRouter: createOpenRouter({ ...openRouter, referer: publicUrl, log }),
+    renderPrompt,
+    noteCost,
+    log,
+  };
+  const ask: AskModel = access ? makeAskModel(access) : switchedOff;
+  const draw: DrawPicture = access ? makeDrawPicture(access) : switchedOff;
+
+  const reader = firecrawl && createFirecrawl({ ...firecrawl, cache, noteCost, log });
+  const search = serper && createSerper({ ...serper, cache, log }).search;
+  const keywordData = dataForSeo && createDataForSeo({ ...dataForSeo, noteCost, log });
+  const audits = pageSpeed && createPageSpeed({ ...pageSpeed, log });
+  const previews = telegraph && createTelegraph({ ...telegraph, cache, log });
+
+  const models =
+    openRouter &&
+    createSupplier({
+      name: 'OpenRouter',
+      baseUrl: openRouter.baseUrl,
+      headers: { authorization: `Bearer ${openRouter.apiKey}` },
+    });
+
+  const readPage = reader ? reader.scrape : async () => null;
+  const mapSite = reader ? reader.map : async () => [];
+  const desk = createContentDesk({ log });
+  const drawPictures = makeDrawPictures({ draw, store: pictures, askDirector: ask, log, clock: Date.now });
+
+  return {
+    /** Null: there is nobody to ask. */
+    pingModels: models && (() => models.once('/models', { timeoutMs: PING_MS })),
+    ask,
+    drawPictures,
+    keywordData,
+    readPage,
+    mapSite,
+    readBranding: reader ? reader.branding : async () => null,
+    extractCompetitor: reader ? reader.extractCompetitor : async () => null,
+    audit: audits ? audits.audit : async () => null,
+    clearPage: previews ? previews.clearPage : async () => false,
+    makePage,
+    writeArticle: makeWriteArticle({
+      gatherSources: makeGatherSources({
+        searchWeb: search ?? (async () => null),
+        readPage,
+        mapSite,
+        research: makeResearchTopic({ ask, cache, log }),
+        log,
+      }),
+      ask,
+      drawPictures,
+      finish: desk.finish,
+      log,
+    }),
+    writePost: makeWritePost({ ask, log }),
+    adaptPost: makeAdaptPost({ ask }),
+    generateKeywords: makeGenerateKeywords({ dataForSeo: keywordData, ask, log }),
+    close: desk.close,
+  };
+
+  async function makePage(
+    { title, authorName, html }: { title: string; authorName: string; html: string },
+    signal: AbortSignal,
+  ) {
+    if (!previews) return null;
+    const nodes = await desk.layOut(html, { signal }).catch((err: unknown) => {
+      signal.throwIfAborted();
+      log.warn({ err }, 'a preview page could not be laid out');
+      return null; // the article is none the worse for it (E05)
+    });
+    return nodes && previews.createPage({ title, authorName, nodes }, { signal });
+  }
+}
+
+/** Without a key nothing is written; the start log says so. */
+function switchedOff(): Promise<never> {
+  return Promise.reject(new AiFailed('unavailable', 'OPENROUTER_API_KEY is not set'));
+}

@@ -1,0 +1,59 @@
+import type { Api } from 'grammy';
+import type { CallbackQuery } from 'grammy/types';
+import type { Log } from '../../log.ts';
+
+/** A call that travels with the answer to a webhook, as the Bot API allows: one request fewer for every press. */
+export type Reply = { method: 'answerCallbackQuery'; callback_query_id: string; text?: string };
+
+// The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
+const ACKNOWLEDGE_WITHIN_MS = 1_000;
+/** A blink: so long it may wait for the screen, to travel with it. */
+const REPLY_WITHIN_MS = 200;
+/** Telegram refuses a longer toast, and the person would see none. */
+const MOST_TOAST = 200;
+
+/** Ends the spinner of a press, once: by a call of its own, or by the reply to the webhook that has brought the press. */
+export function createAcknowledgement(api: Api, log: Log, { id }: CallbackQuery, takesReply: boolean) {
+  let call: Reply | null = null;
+  let isGone = false;
+  let timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
+  return { acknowledge, send, reply };
+
+  /** False: it was acknowledged before, and nobody will see this toast. */
+  function acknowledge(toast?: string): boolean {
+    if (call) return false;
+    call = { method: 'answerCallbackQuery', callback_query_id: id };
+    if (toast) call.text = shortened(toast);
+    clearTimeout(timer);
+    if (takesReply) timer = setTimeout(send, REPLY_WITHIN_MS);
+    else send();
+    return true;
+  }
+
+  function send(): void {
+    const due = take();
+    if (!due) return;
+    api
+      .answerCallbackQuery(id, due.text ? { text: due.text } : {})
+      .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
+  }
+
+  /** What the webhook's answer should carry; null when it has gone already. */
+  function reply(): Reply | null {
+    acknowledge();
+    return take();
+  }
+
+  function take(): Reply | null {
+    if (!call || isGone) return null;
+    isGone = true;
+    clearTimeout(timer);
+    return call;
+  }
+}
+
+function shortened(toast: string): string {
+  if (toast.length <= MOST_TOAST) return toast;
+  const cut = toast.slice(0, MOST_TOAST - 1);
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Api } from 'grammy';
+import type { CallbackQuery, Update, User } from 'grammy/types';
+import { NotAdmitted } from '../../engine/admission.ts';
+import { type Engine, Stopping } from '../../engine/engine.ts';
+import type { Action, Incoming } from '../../engine/incoming.ts';
+import { type Presenter, ShowLater } from '../../engine/presenter.ts';
+import type { Log } from '../../log.ts';
+import type { Link } from '../../screens/kit/link.ts';
+import { createAcknowledgement, type Reply } from './acknowledgement.ts';
+import { createApologies } from './apologies.ts';
+import { makeEraseMessage } from './erase-message.ts';
+import { clean, messageToAction, pressToAction } from './to-event.ts';
+
+export const updateTypes = ['message', 'callback_query'] as const;
+
+/**
+ * A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. One step for all
+ * updates, not grammY's middleware: behind filters of different depth, a press would overtake the text that came before.
+ */
+export function createAdapter({
+  api,
+  engine,
+  presenter,
+  decode,
+  log,
+}: {
+  api: Api;
+  engine: Engine;
+  presenter: Presenter;
+  decode: (data: string) => Link | null;
+  log: Log;
+}) {
+  const apologies = createApologies(presenter);
+  const eraseMessage = makeEraseMessage(api, log);
+  return handleUpdate;
+
+  /** Whoever has brought the update by webhook can take a call back with the answer. */
+  async function handleUpdate(update: Update, { takesReply = false } = {}): Promise<Reply | null> {
+    if (update.callback_query) return pressed(update.update_id, update.callback_query, takesReply);
+    await heard(update);
+    return null;
+  }
+
+  async function heard(update: Update): Promise<void> {
+    const { update_id: updateId, message } = update;
+    const action = message?.chat.type === 'private' ? messageToAction(message) : null;
+    if (message && action)
+      return dispatch(updateId, message.from, action, {
+        acknowledge: nothingToAcknowledge,
+        erase() {
+          void eraseMessage(message);
+        },
+      });
+    const kind = Object.keys(update).find((key) => key !== 'update_id');
+    log.info({ update: updateId, kind }, 'update ignored');
+  }
+
+  async function pressed(updateId: number, query: CallbackQuery, takesReply: boolean): Promise<Reply | null> {
+    const { acknowledge, send, reply } = createAcknowledgement(api, log, query, takesReply);
+    const isPrivate = (query.message?.chat.type ?? 'private') === 'private';
+    try {
+      if (isPrivate) {
+        const action = pressToAction(query, decode);
+        await dispatch(updateId, query.from, action, { acknowledge, erase: nothingToErase });
+      }
+      return reply();
+    } catch (error) {
+      send(); // the answer to the webhook is a refusal, and carries nothing
+      throw error;
+    }
+  }
+
+  async function dispatch(
+    updateId: number,
+    from: User | undefined,
+    action: Action,
+    reactions: Pick<Incoming, 'acknowledge' | 'erase'>,
+  ): Promise<void> {
+    if (!from || from.is_bot || !Number.isSafeInteger(from.id)) return;
+    const its = log.child({ correlation: randomUUID(), update: updateId, user: from.id });
+    const started = performance.now();
+    const person = {
+      username: from.username ?? null,
+      firstName: clean(from.first_name ?? '') || null,
+      lastName: clean(from.last_name ?? '') || null,
+    };
+    try {
+      await engine.handle({ updateId, userId: from.id, person, action, log: its, ...reactions });
+      apologies.allIsWell(from.id);
+      its.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
+    } catch (error) {
+      // Not applied and nobody told: Telegram brings the update again.
+      if (error instanceof Stopping || error instanceof NotAdmitted) throw error;
+      its.error({ err: error }, 'an update failed');
+      reactions.acknowledge();
+      await apologies.apologise(from.id, action).catch((failure) => {
+        if (failure instanceof ShowLater) throw failure;
+        // Blocked, or not to be told at all: to bring the update again would help nobody.
+        its.warn({ err: failure }, 'an apology was not brought');
+      });
+    }
+  }
+}
+
+const nothingToAcknowledge = () => false;
+const nothingToErase = () => undefined;

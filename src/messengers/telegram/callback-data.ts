@@ -1,0 +1,54 @@
+import { type Link, type LinkParams, numericParams } from '../../screens/kit/link.ts';
+
+/** Telegram's limit for what a button carries. */
+const MOST_BYTES = 64;
+/** Ids are `integer` columns: a larger number is nobody's. */
+const LARGEST_NUMBER = 2_147_483_647;
+
+const placeholder = /\{(\w+)\}/gu;
+const word = /^[a-z0-9_-]+$/u;
+const isNumeric = (name: string): boolean => (numericParams as readonly string[]).includes(name);
+
+/** The one builder of callback data. Throws where a button could not work: a test, not a person, should see it. */
+export function encodeLink({ pattern, params }: Link): string {
+  const data = pattern.replace(placeholder, (_, name: string) => {
+    const value = params[name];
+    const valid = isNumeric(name)
+      ? Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST_NUMBER
+      : typeof value === 'string' && word.test(value);
+    if (!valid) throw new RangeError(`"${pattern}" got ${JSON.stringify(value)} for {${name}}`);
+    return String(value);
+  });
+  const bytes = Buffer.byteLength(data);
+  if (bytes > MOST_BYTES) throw new RangeError(`"${data}" is ${bytes} bytes, Telegram takes ${MOST_BYTES}`);
+  return data;
+}
+
+/** Reads callback data back. Whatever no pattern describes, exactly and within the limits, is `null`. */
+export function createLinkDecoder(patterns: Iterable<string>): (data: string) => Link | null {
+  const byEntity = new Map<string, { pattern: string; names: string[]; shape: RegExp }[]>();
+  for (const pattern of new Set(patterns)) {
+    const names = [...pattern.matchAll(placeholder)].map(([, name]) => name!);
+    const shape = new RegExp(`^${pattern.replace(placeholder, (_, name) => shapeOf(name))}$`, 'u');
+    const entity = entityOf(pattern);
+    byEntity.set(entity, [...(byEntity.get(entity) ?? []), { pattern, names, shape }]);
+  }
+  return (data) => {
+    if (Buffer.byteLength(data) > MOST_BYTES) return null;
+    for (const { pattern, names, shape } of byEntity.get(entityOf(data)) ?? []) {
+      const match = shape.exec(data);
+      if (!match) continue;
+      const params: LinkParams = Object.fromEntries(
+        names.map((name, index) => [name, isNumeric(name) ? Number(match[index + 1]) : match[index + 1]!]),
+      );
+      const inRange = Object.values(params).every(
+        (value) => typeof value === 'string' || value <= LARGEST_NUMBER,
+      );
+      return inRange ? { pattern, params } : null;
+    }
+    return null;
+  };
+}
+
+const entityOf = (data: string): string => data.split(':', 1)[0]!;
+const shapeOf = (name: string): string => (isNumeric(name) ? '(0|[1-9]\\d{0,9})' : '([a-z0-9_-]+)');

@@ -1,0 +1,169 @@
+import { AnswerUnreadable, ApiRefused } from '../../clients/http/api-refused.ts';
+import { AnswerLost } from '../../clients/http/call-once.ts';
+import { DeliveryFailed, type FailureReport } from '../../errors.ts';
+import type { MessengerPlatform } from './messenger.ts';
+
+/** How a platform's refusal is recognised, and what it means. The first row that fits holds. */
+type Row = Pick<FailureReport, 'category' | 'scope' | 'userMessage'> & {
+  status?: number;
+  word?: RegExp;
+  says?: RegExp;
+  /** The platform's own word or status, unless the row has a better one. */
+  code?: string;
+  retryAfterMs?: number;
+};
+
+const later = 'Попробуйте ещё раз через несколько минут.';
+const permanent = { category: 'PERMANENT' } as const;
+const transient = { category: 'TRANSIENT' } as const;
+const ofDelivery = { ...permanent, scope: 'delivery' } as const;
+const ofChannel = { ...permanent, scope: 'channel' } as const;
+
+const tooOften = {
+  ...transient,
+  scope: 'platform',
+  code: '429', // whatever word a platform has for it: the queue knows it by this one
+  userMessage: `Площадка просит подождать: слишком много сообщений подряд. ${later}`,
+} as const;
+
+/** Every status from 500 on. */
+const busy: Row = {
+  ...transient,
+  scope: 'platform',
+  userMessage: `Площадка сейчас не принимает сообщения. ${later}`,
+};
+
+const tables: Readonly<Record<MessengerPlatform, readonly Row[]>> = {
+  telegram: [
+    { status: 429, ...tooOften },
+    {
+      ...{ status: 401, ...ofChannel },
+      userMessage: 'Telegram не принимает токен бота: его отозвали в @BotFather. Подключите канал заново.',
+    },
+    {
+      ...{ status: 404, ...ofChannel },
+      userMessage: 'Telegram не знает бота с таким токеном. Скопируйте токен из @BotFather ещё раз.',
+    },
+    {
+      ...{ status: 403, ...ofChannel },
+      userMessage: 'Бот больше не состоит в канале. Верните его администратором с правом публикации.',
+    },
+    {
+      ...{ says: /chat not found|CHAT_ID_INVALID|PEER_ID_INVALID|chat_id is empty/iu, ...ofChannel },
+      code: 'chat_not_found',
+      userMessage: 'Канал не найден: его удалили или адрес изменился. Проверьте адрес канала.',
+    },
+    {
+      says: /(?:administrator|not enough|no) rights|CHAT_ADMIN_REQUIRED|CHAT_WRITE_FORBIDDEN|member list is inaccessible|USER_NOT_PARTICIPANT/iu,
+      ...{ ...ofChannel, code: 'not_admin' },
+      userMessage: 'Бот больше не администратор канала или не может публиковать. Верните ему это право.',
+    },
+    {
+      ...{ says: /group chat was deactivated|chat was deleted/iu, ...ofChannel, code: 'chat_gone' },
+      userMessage: 'Этот чат закрыт. Подключите другой.',
+    },
+    {
+      ...{ says: /can't parse entities/iu, ...ofDelivery, code: 'bad_markup' },
+      userMessage: 'Telegram не смог прочитать разметку текста.',
+    },
+    {
+      ...{ says: /(?:message|caption) is too long/iu, ...ofDelivery, code: 'message_too_long' },
+      userMessage: 'Текст длиннее, чем принимает Telegram.',
+    },
+    {
+      // The file can be brought anew, and then the same message goes.
+      says: /wrong (?:remote )?file id|wrong file_id|FILE_REFERENCE_EXPIRED/iu,
+      ...{ ...transient, scope: 'delivery', code: 'media_expired' },
+      userMessage: `Telegram больше не хранит этот файл. ${later}`,
+    },
+    { ...ofDelivery, userMessage: 'Telegram не принял это сообщение. Измените текст или картинку.' },
+  ],
+  max: [
+    { status: 429, ...tooOften },
+    {
+      ...{ word: /^attachment\.not\.ready$/u, ...transient, scope: 'delivery' },
+      retryAfterMs: 5_000,
+      userMessage: `MAX ещё обрабатывает загруженный файл. ${later}`,
+    },
+    {
+      // Said by the host of uploads, which knows of files alone: not by the chat.
+      ...{ word: /^upload\.refused$/u, ...ofDelivery },
+      userMessage: 'MAX не принял файл. Проверьте его вид и размер.',
+    },
+    {
+      ...{ status: 401, ...ofChannel },
+      userMessage: 'MAX не принимает токен бота. Подключите чат заново с действующим токеном.',
+    },
+    {
+      ...{ status: 403, ...ofChannel },
+      userMessage: 'Бот не может писать в этот чат MAX. Верните его администратором с правом писать.',
+    },
+    {
+      ...{ status: 404, ...ofChannel },
+      userMessage: 'Чат MAX не найден: его удалили или бота из него убрали.',
+    },
+    {
+      ...{ says: /Invalid chatId/iu, ...ofChannel, code: 'chat_not_found' },
+      userMessage: 'Чат MAX не найден. Проверьте его номер.',
+    },
+    { ...ofDelivery, userMessage: 'MAX не принял это сообщение. Измените текст или вложение.' },
+  ],
+};
+
+const names: Readonly<Record<MessengerPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
+
+/** 503 says that the request was not taken; after any other breakdown nobody knows how far it came. */
+const NOT_TAKEN = 503;
+
+/** Whether what was asked for may have been done although nobody said so. */
+export function mayBeDone(error: unknown): boolean {
+  if (error instanceof AnswerLost) return error.mayHaveArrived;
+  if (error instanceof AnswerUnreadable) return true;
+  return error instanceof ApiRefused && error.status >= 500 && error.status !== NOT_TAKEN;
+}
+
+/** Null: no failure of the platform, but somebody's who asked. */
+export function reportOf(platform: MessengerPlatform, error: unknown): FailureReport | null {
+  if (error instanceof ApiRefused) return refusalReport(platform, error);
+  if (!(error instanceof AnswerLost || error instanceof AnswerUnreadable)) return null;
+  return {
+    ...{ ...transient, scope: 'platform', code: 'network', message: error.message },
+    userMessage: `${names[platform]} сейчас не отвечает. ${later}`,
+  };
+}
+
+/** The failure in our words where it is the platform's; any other error as it is. */
+export function asFailure(platform: MessengerPlatform, error: unknown): unknown {
+  const report = reportOf(platform, error);
+  return report === null ? error : new DeliveryFailed(report, error);
+}
+
+/** What was asked for cannot be done with this channel as it is. */
+export const channelRefused = (code: string, userMessage: string): DeliveryFailed =>
+  new DeliveryFailed({ ...ofChannel, code, message: userMessage, userMessage });
+
+function refusalReport(platform: MessengerPlatform, refused: ApiRefused): FailureReport {
+  const { status, word, message, body, movedTo } = refused;
+  const about = { message, raw: body };
+  if (movedTo !== null)
+    return {
+      ...{ ...ofChannel, ...about, code: 'migrated' },
+      userMessage: `Чат переехал, его новый номер: ${movedTo}. Подключите его заново с этим номером.`,
+    };
+  const row = status >= 500 ? busy : rowFor(platform, refused);
+  const retryAfterMs = refused.retryAfterMs ?? row.retryAfterMs;
+  return {
+    ...about,
+    ...{ category: row.category, scope: row.scope, userMessage: row.userMessage },
+    code: row.code ?? word ?? String(status),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+const rowFor = (platform: MessengerPlatform, { status, word, description }: ApiRefused): Row =>
+  tables[platform].find(
+    (row) =>
+      (row.status === undefined || row.status === status) &&
+      (row.word === undefined || row.word.test(word ?? '')) &&
+      (row.says === undefined || row.says.test(description)),
+  ) as Row; // the last row of each table fits everything

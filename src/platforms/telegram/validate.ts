@@ -1,0 +1,71 @@
+import { asFailure, channelRefused } from '../messenger/failures.ts';
+import type { MessengerChannel } from '../messenger/messenger.ts';
+import type { TelegramChannels } from './client.ts';
+
+/** What validation learned; nothing secret. */
+export type TelegramFacts = {
+  /** The channel's number: its name may change hands. */
+  identifier: string;
+  title: string;
+  username: string | null;
+  botUsername: string | null;
+};
+
+/** Whether the bot may post there: the channel exists, the bot is in it, and has the right. */
+export const makeValidateTelegram =
+  (telegram: TelegramChannels) =>
+  async ({ token, targetId }: MessengerChannel, signal?: AbortSignal): Promise<TelegramFacts> => {
+    try {
+      const bot = await telegram.me(token, signal);
+      const chat = await telegram.chat(token, targetId, signal);
+      if (chat.type !== 'channel')
+        throw channelRefused('not_a_channel', `Это не канал, а ${kinds[chat.type] ?? 'чат'}. Укажите канал.`);
+      const { status, can_post_messages: mayPost } = await telegram.member(
+        token,
+        String(chat.id),
+        bot.id,
+        signal,
+      );
+      const name = bot.username ? `@${bot.username}` : bot.first_name;
+      if (status !== 'creator' && status !== 'administrator')
+        throw channelRefused(
+          'not_admin',
+          `${name} — не администратор канала. Добавьте его в администраторы с правом публикации.`,
+        );
+      if (status === 'administrator' && mayPost !== true)
+        throw channelRefused(
+          'may_not_post',
+          `У ${name} нет права публиковать в канале. Включите его в настройках администратора.`,
+        );
+      return {
+        identifier: String(chat.id),
+        title: chat.title ?? '',
+        username: chat.username ?? null,
+        botUsername: bot.username ?? null,
+      };
+    } catch (error) {
+      throw asFailure('telegram', error);
+    }
+  };
+
+/**
+ * As people name a channel: `@name`, a link to it or to one of its posts, or its number. Null: it cannot be
+ * reached by what was given, as by a link of invitation.
+ */
+export function readTelegramTarget(given: string): string | null {
+  const text = given.trim();
+  if (/^-100\d{5,}$/u.test(text)) return text;
+  const link = /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me)\/(?:s\/)?(?<path>[^?#]+)/iu.exec(text);
+  const path = link?.groups?.path ?? text.replace(/^@/u, '');
+  const number = link && /^c\/(?<id>\d{5,})(?:\/|$)/u.exec(path)?.groups?.id;
+  if (number) return `-100${number}`;
+  const name = /^(?<name>[a-z]\w{3,31})(?:\/\d*)?\/?$/iu.exec(path)?.groups?.name;
+  const isAddress = link !== null || text.startsWith('@') || !text.includes('/');
+  return name !== undefined && isAddress && name.toLowerCase() !== 'joinchat' ? `@${name}` : null;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  private: 'личная переписка',
+  group: 'группа',
+  supergroup: 'группа',
+};

@@ -1,0 +1,110 @@
+import { slug as toSlug } from '../../services/content/slug.ts';
+import type { WordPressPost } from './client.ts';
+import type { SeoPlugin } from './client-discovery.ts';
+import { WordPressFailed } from './client-failed.ts';
+import {
+  asHtml,
+  holdsJsonLd,
+  holdsMark,
+  lettersOf,
+  toPostContent,
+  withMark,
+  withoutJsonLd,
+} from './content.ts';
+import { moveImages, type WordPressImage } from './media.ts';
+import { createPost, findAfterAttempt, findPost } from './post.ts';
+import { isPassed, type WordPressRun } from './run.ts';
+import { metaOf, type Seo, settleSeo } from './seo.ts';
+import { type KnownTerms, resolveTerms } from './terms.ts';
+
+export type WordPressArticle = {
+  title: string;
+  /** Cleaned, with H1, contents, figures and JSON-LD. */
+  html: string;
+  slug: string;
+  excerpt: string;
+  seo: Seo;
+  images: readonly WordPressImage[];
+  categories: readonly string[];
+  tags: readonly string[];
+};
+
+type Circumstances = {
+  seoPlugin: SeoPlugin | null;
+  keepsJsonLd: boolean;
+  knownTerms: Partial<KnownTerms>;
+};
+type Made = { id: number; link: string; terms: KnownTerms; warnings: string[] };
+
+const NO_JSON_LD =
+  'Разметка для поисковиков (JSON-LD) не сохранилась: WordPress вырезает её у пользователей без права ' +
+  'unfiltered_html. Подключите сайт под администратором или редактором, чтобы она осталась.';
+const PLUGIN_HELPS = ' Основную разметку статьи добавит сам SEO-плагин сайта.';
+const ALREADY_THERE = 'Точно такая же статья на сайте уже есть, второй раз бот её не публикует.';
+const NOT_READ_BACK =
+  'Статья опубликована, но проверить её SEO-поля не удалось: посмотрите их в редакторе WordPress.';
+
+/** Everything up to the post itself. Throws OutcomeUnknown when it may be there and cannot be seen. */
+export async function makePost(
+  run: WordPressRun,
+  article: WordPressArticle,
+  { seoPlugin, keepsJsonLd, knownTerms }: Circumstances,
+): Promise<Made> {
+  const known: KnownTerms = { categories: {}, tags: {}, ...knownTerms };
+  const named = { title: asHtml(article.title), slug: toSlug(article.slug) || run.mark };
+  const sought = { ...named, letters: lettersOf(toPostContent(article.html, []).body) };
+  const attempted = await isPassed(run.stage, 'attempt');
+  const earlier = await (attempted ? findAfterAttempt(run, sought) : findPost(run, sought));
+  if (earlier) {
+    const warnings = holdsMark(earlier.content, run.mark) ? [] : [ALREADY_THERE];
+    return { id: earlier.id, link: earlier.link, terms: known, warnings };
+  }
+
+  const { moved, warnings: leftOut } = await moveImages(run, article.images);
+  const { terms, warnings: unnamed } = await run.stage('terms', () => resolveTerms(run, article, known));
+  const content = toPostContent(article.html, moved);
+  const meta = metaOf(article.seo, seoPlugin);
+  const featured = moved.find(({ to }) => to !== null)?.to;
+
+  await run.stage('attempt', async () => ({ mark: run.mark, slug: named.slug }));
+  const fresh = {
+    ...named,
+    content: withMark(keepsJsonLd ? content : { ...content, jsonLd: '' }, run.mark),
+    excerpt: asHtml(article.excerpt),
+    status: 'publish' as const,
+    ...(featured && { featured_media: featured.id }),
+    categories: Object.values(terms.categories).flat(),
+    tags: Object.values(terms.tags).flat(),
+    ...(meta && { meta }),
+  };
+  const { id, link } = await createPost(run, fresh, sought);
+  return { id, link, terms, warnings: [...leftOut, ...unnamed] };
+}
+
+/** The post is out: from here on a failure is a warning, and everything may be done twice. */
+export async function settlePost(
+  run: WordPressRun,
+  id: number,
+  article: WordPressArticle,
+  seoPlugin: SeoPlugin | null,
+): Promise<string[]> {
+  try {
+    const post = await run.wordpress.readPost(run.access, id, run.signal);
+    const isLost = holdsJsonLd(article.html) && !holdsJsonLd(post.content);
+    if (isLost) await withoutLeftovers(run, post);
+    return [
+      ...(isLost ? [`${NO_JSON_LD}${seoPlugin ? PLUGIN_HELPS : ''}`] : []),
+      ...(await settleSeo(run, post, article.seo, seoPlugin)),
+    ];
+  } catch (error) {
+    if (!(error instanceof WordPressFailed)) throw error;
+    run.log.warn({ err: error, post: id }, 'a WordPress post could not be read back');
+    return [NOT_READ_BACK];
+  }
+}
+
+/** WordPress takes the tags of a script out and leaves what was between them for everybody to read. */
+async function withoutLeftovers(run: WordPressRun, { id, content }: WordPressPost): Promise<void> {
+  const clean = withoutJsonLd(content);
+  if (clean !== content) await run.wordpress.updatePost(run.access, id, { content: clean }, run.signal);
+}

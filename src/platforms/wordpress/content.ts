@@ -1,0 +1,98 @@
+import { jsonLdScript } from '../../services/content/json-ld.ts';
+
+/** A picture as the text has it, and where it is now; null when it could not be taken along. */
+export type Moved = { from: string; to: { id: number; url: string } | null };
+
+export type PostContent = { body: string; jsonLd: string };
+
+const SCRIPT = /<script type="application\/ld\+json">([\s\S]*?)<\/script>\s*/gu;
+const FIGURE = /<figure\b[^>]*>[\s\S]*?<\/figure>\s*/gu;
+const IMAGE = /<img\b[^>]*>/gu;
+const TITLE = /<h1\b[^>]*>[\s\S]*?<\/h1>\s*/u;
+
+/** Our own, cleaned HTML as WordPress wants it: its theme prints the title, and its own library serves the pictures. */
+export function toPostContent(html: string, moved: readonly Moved[]): PostContent {
+  const scripts = [...html.matchAll(SCRIPT)].map(([, text]) => text!);
+  const body = html.replace(SCRIPT, '').replace(TITLE, '').trim();
+  return {
+    body: inert(withMovedPictures(body, moved)),
+    jsonLd: scripts.map((text) => relinked(text, moved)).join(''),
+  };
+}
+
+/** Words where WordPress takes HTML: a title, an excerpt, a caption. */
+export const asHtml = (words: string): string => words.replaceAll('<', '&lt;');
+
+/** What is read in a post, letter by letter: without pictures and their captions, which may have been left out. */
+export const lettersOf = (content: string): string =>
+  withoutJsonLd(content)
+    .replace(FIGURE, '')
+    .replace(/<!--[\s\S]*?-->|<(?:"[^"]*"|[^">])*>|&#?\w+;/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * The mark stands inside a paragraph, where WordPress leaves comments alone. The data for search engines is a block
+ * of its own: with a block in it, WordPress does not break the text into paragraphs a second time.
+ */
+export function withMark({ body, jsonLd }: PostContent, mark: string): string {
+  const at = body.indexOf('</p>');
+  const end = at === -1 ? body.length : at;
+  const marked = `${body.slice(0, end)}${markComment(mark)}${body.slice(end)}`;
+  return jsonLd === '' ? marked : `${marked}\n\n<!-- wp:html -->\n${jsonLd}\n<!-- /wp:html -->`;
+}
+
+/** Without the block above, whatever is left of it. */
+export const withoutJsonLd = (content: string): string =>
+  content.replace(/\s*<!-- wp:html -->[\s\S]*<!-- \/wp:html -->\s*$/u, '');
+
+export const holdsMark = (content: string, mark: string): boolean => content.includes(markComment(mark));
+
+export const holdsAnyMark = (content: string): boolean => /<!-- publication [0-9a-z]+ -->/u.test(content);
+
+export const holdsJsonLd = (content: string): boolean =>
+  content.includes('<script type="application/ld+json"');
+
+const markComment = (mark: string): string => `<!-- publication ${mark} -->`;
+
+/** WordPress runs what stands in square brackets, and puts a player in place of an address alone on its line. */
+const inert = (body: string): string =>
+  body
+    .replaceAll('[', '&#91;')
+    .replace(/(?<=^|>)(\s*https?:)\/\/(?=[^\s<>"]+\s*(?:<|$))/gimu, '$1&#47;&#47;');
+
+function withMovedPictures(body: string, moved: readonly Moved[]): string {
+  const isLost = (markup: string) =>
+    moved.some(({ from, to }) => to === null && forms(from).some((form) => markup.includes(`"${form}"`)));
+  let text = body.replace(FIGURE, (figure) => (isLost(figure) ? '' : figure));
+  text = text.replace(IMAGE, (image) => (isLost(image) ? '' : image));
+  for (const { from, to } of moved) {
+    if (to === null) continue;
+    for (const form of forms(from)) {
+      // By this class WordPress knows the picture, and offers smaller copies of it to smaller screens.
+      text = text.replaceAll(
+        `<img src="${form}"`,
+        () => `<img class="wp-image-${to.id}" src="${inAttribute(to.url)}"`,
+      );
+      text = text.replaceAll(`"${form}"`, () => `"${inAttribute(to.url)}"`);
+    }
+  }
+  return text;
+}
+
+/** An address as it is, and as it is written in an attribute. */
+const forms = (url: string): string[] => [...new Set([inAttribute(url), url])];
+
+const inAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+function relinked(jsonLd: string, moved: readonly Moved[]): string {
+  const places = new Map(moved.map(({ from, to }) => [from, to?.url ?? null]));
+  return jsonLdScript(relink(JSON.parse(jsonLd)) as object);
+
+  function relink(value: unknown): unknown {
+    if (typeof value === 'string') return places.get(value) ?? value;
+    if (Array.isArray(value)) return value.filter((item) => places.get(item) !== null).map(relink);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, inner]) => [name, relink(inner)] as const);
+    return Object.fromEntries(entries.filter(([, inner]) => !Array.isArray(inner) || inner.length > 0));
+  }
+}

@@ -1,0 +1,147 @@
+import { plural } from '../../russian.ts';
+import { deletionScreen, returnedText } from '../kit/deletion.ts';
+import { to } from '../kit/link.ts';
+import { type Page, pagerRows } from '../kit/pager.ts';
+import { platformName } from '../kit/platforms.ts';
+import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { toProject } from './projects.ts';
+
+export type CategoryItem = { id: number; name: string };
+
+export type CategoryCard = {
+  id: number;
+  name: string;
+  projectId: number;
+  projectName: string;
+  hasDescription: boolean;
+  clusters: number;
+  phrases: number;
+  hasPrices: boolean;
+  reviews: number;
+  media: number;
+  /** Of the project's connections, each once. */
+  platforms: string[];
+};
+
+export type CategoryDeletion = {
+  name: string;
+  projectId: number;
+  phrases: number;
+  schedules: number;
+  drafts: number;
+  draftTokens: number;
+};
+
+const createCategory = (pid: number): Button =>
+  button('Создать категорию', to('project:{pid}:cat_new', { pid }), 'success');
+
+export function noCategoriesScreen(pid: number, projectName: string): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Категории</b> · ${projectName}`,
+      rich`Категория — это тема, о которой будут статьи и посты. Например, у цветочного салона: «Свадебные букеты», «Комнатные растения», «Доставка цветов».`,
+    ),
+    keyboard: [[createCategory(pid)], [toProject(pid)]],
+  };
+}
+
+export function categoryListScreen(pid: number, projectName: string, page: Page<CategoryItem>): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Категории</b> · ${projectName}`,
+      rich`Всего: ${plural(page.count, 'категория', 'категории', 'категорий')}.`,
+    ),
+    keyboard: [
+      ...page.items.map(({ id, name }) => [button(name, to('category:{cid}:card', { cid: id }))]),
+      ...pagerRows(page, (n) => to('page:categories:{pid}:{n}', { pid, n })),
+      [createCategory(pid)],
+      [toProject(pid)],
+    ],
+  };
+}
+
+export function categoryCreatedScreen({ id, name }: Pick<CategoryCard, 'id' | 'name'>): Screen {
+  return {
+    text: paragraphs(
+      rich`Категория <b>${name}</b> создана.`,
+      rich`Дальше нужны ключевые фразы: по ним бот пишет тексты. Свои фотографии добавлять не обязательно.`,
+    ),
+    keyboard: [
+      [button('Подобрать фразы', to('kw:{cid}:gen', { cid: id }), 'primary')],
+      [button('Добавить фото', to('media:{cid}:upload', { cid: id }))],
+      [button('К категории', to('category:{cid}:card', { cid: id }))],
+    ],
+  };
+}
+
+/** What a category carries beside its phrases, and the page on which it is filled in. */
+const contents: { pattern: string; label: string; told(category: CategoryCard): string | number }[] = [
+  {
+    pattern: 'category:{cid}:description',
+    label: 'Описание',
+    told: ({ hasDescription }) => (hasDescription ? 'есть' : 'нет'),
+  },
+  { pattern: 'category:{cid}:prices', label: 'Цены', told: ({ hasPrices }) => (hasPrices ? 'есть' : 'нет') },
+  { pattern: 'category:{cid}:reviews', label: 'Отзывы', told: ({ reviews }) => reviews || 'нет' },
+  { pattern: 'category:{cid}:media', label: 'Медиа', told: ({ media }) => media || 'нет' },
+];
+
+/** `has` tells which pages there are: of what nobody could fill in, nothing is said. */
+export function categoryCardScreen(category: CategoryCard, has: (pattern: string) => boolean): Screen {
+  const { id: cid, projectId: pid } = category;
+  return {
+    text: paragraphs(
+      rich`<b>${category.name}</b> · ${category.projectName}`,
+      lines(
+        category.phrases > 0
+          ? rich`Фразы: ${plural(category.phrases, 'фраза', 'фразы', 'фраз')}${category.clusters > 0 && ` в ${plural(category.clusters, 'кластере', 'кластерах', 'кластерах')}`}`
+          : rich`Фразы: пока нет`,
+        ...contents
+          .filter(({ pattern }) => has(pattern))
+          .map(({ label, told }) => rich`${label}: ${told(category)}`),
+      ),
+      category.platforms.length === 0 &&
+        rich`Публиковать пока некуда: к проекту не подключена ни одна площадка.`,
+    ),
+    keyboard: [
+      [
+        button('Фразы', to('category:{cid}:keywords', { cid })),
+        button('Описание', to('category:{cid}:description', { cid })),
+      ],
+      [
+        button('Цены', to('category:{cid}:prices', { cid })),
+        button('Отзывы', to('category:{cid}:reviews', { cid })),
+      ],
+      [
+        button('Медиа', to('category:{cid}:media', { cid })),
+        button('Настройки контента', to('project:{pid}:category:{cid}:settings', { pid, cid })),
+      ],
+      ...category.platforms.map((plt) => [
+        button(platformName(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
+      ]),
+      ...(category.platforms.length === 0
+        ? [[button('Подключить платформу', to('project:{pid}:connections', { pid }))]]
+        : []),
+      [button('Удалить', to('category:{cid}:delete', { cid }), 'danger')],
+      [button('К категориям', to('project:{pid}:categories', { pid }))],
+    ],
+  };
+}
+
+export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Screen {
+  return deletionScreen({
+    question: rich`Удалить категорию <b>${counts.name}</b>?`,
+    head: rich`Вместе с ней исчезнут:`,
+    losses: [
+      [counts.phrases, 'ключевая фраза', 'ключевые фразы', 'ключевых фраз'],
+      [counts.schedules, 'расписание', 'расписания', 'расписаний'],
+      [counts.drafts, 'черновик', 'черновика', 'черновиков'],
+    ],
+    draftTokens: counts.draftTokens,
+    confirm: to('category:{cid}:delete:confirm', { cid }),
+    back: to('category:{cid}:card', { cid }),
+  });
+}
+
+export const categoryDeletedNotice = (name: string, refunded: number): RichText =>
+  rich`Категория «${name}» удалена.${returnedText(refunded)}`;

@@ -1,0 +1,155 @@
+import { date } from '../../russian.ts';
+import { deletionScreen } from '../kit/deletion.ts';
+import { type Link, to } from '../kit/link.ts';
+import { type Page, pagerRows } from '../kit/pager.ts';
+import { type PlatformName, platformName, platforms, statusIcon } from '../kit/platforms.ts';
+import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { toProject } from './projects.ts';
+import { openDraftButton } from './publishing.ts';
+import { type FilingSettings, filingLines } from './wordpress-settings.ts';
+
+export type ConnectionLine = { id: number; platform: string; identifier: string; status: string };
+
+export type ConnectionCard = ConnectionLine & {
+  projectId: number;
+  projectName: string;
+  timezone: string;
+  /** Of a site; null for what has no address. */
+  url: string | null;
+  createdAt: Date;
+  lastError: string | null;
+  schedules: number;
+  /** Pages of the site that articles may link to, and its colours; null until they are known. */
+  links: number | null;
+  colors: string[] | null;
+  /** How articles are filed on a site; null for other platforms. */
+  settings: FilingSettings | null;
+  /** The newest article of the project that has no site to go to. */
+  homelessDraft: { id: number; title: string } | null;
+};
+
+const toConnections = (pid: number): Button =>
+  button('К подключениям', to('project:{pid}:connections', { pid }));
+
+const addTo = (pid: number, platform: PlatformName): Link =>
+  to(`project:{pid}:conn_add:${platform}`, { pid });
+
+export function connectionsScreen(pid: number, projectName: string, page: Page<ConnectionLine>): Screen {
+  const additions = platforms.map((platform) => button(`+ ${platformName(platform)}`, addTo(pid, platform)));
+  return {
+    text: paragraphs(
+      rich`<b>Подключения</b> · ${projectName}`,
+      page.count === 0
+        ? rich`Пока ничего не подключено. Подключите площадку, и бот будет публиковать на ней сам: после вашего «да» или по расписанию.`
+        : lines(
+            ...page.items.map((item) => rich`${nameOf(item)} — ${statusWords[item.status] ?? item.status}`),
+          ),
+    ),
+    keyboard: [
+      ...page.items.map((item) => [button(nameOf(item), to('conn:{nid}:manage', { nid: item.id }))]),
+      ...pagerRows(page, (n) => to('page:connections:{pid}:{n}', { pid, n })),
+      ...inPairs(additions),
+      [toProject(pid)],
+    ],
+  };
+}
+
+export function connectionScreen(card: ConnectionCard): Screen {
+  const { id: nid, projectId: pid, platform, status, lastError } = card;
+  const isSite = platform === 'wordpress';
+  return {
+    text: paragraphs(
+      rich`<b>${platformName(platform)}</b> · ${card.identifier}`,
+      lines(
+        rich`Проект: ${card.projectName}`,
+        rich`Состояние: ${statusIcon(status)} ${statusWords[status] ?? status}`,
+        lastError !== null && rich`Причина: ${lastError}`,
+        rich`Подключено: ${date(card.createdAt, card.timezone)}`,
+        rich`Расписаний: ${card.schedules}`,
+      ),
+      isSite &&
+        lines(
+          rich`Страниц для ссылок: ${card.links ?? 'пока не знаю'}`,
+          rich`Цвета сайта: ${card.colors?.join(', ') ?? 'пока не знаю'}`,
+        ),
+      card.settings && filingLines(card.settings),
+    ),
+    keyboard: [
+      [button('Проверить', to('conn:{nid}:check', { nid }))],
+      [
+        button(
+          'Переподключить',
+          to('conn:{nid}:reconnect', { nid }),
+          status === 'active' ? undefined : 'primary',
+        ),
+      ],
+      ...(isSite ? [[button('Настройки WP', to('conn:{nid}:wp', { nid }))]] : []),
+      [button('Удалить', to('conn:{nid}:delete', { nid }), 'danger')],
+      [toConnections(pid)],
+    ],
+  };
+}
+
+export function siteConnectedScreen(card: ConnectionCard): Screen {
+  const { id: nid, projectId: pid, projectName, identifier, homelessDraft } = card;
+  return {
+    text: paragraphs(
+      rich`<b>${identifier}</b> подключён к проекту «${projectName}».`,
+      homelessDraft && rich`Ждёт сайта статья «${homelessDraft.title}»: её можно опубликовать здесь.`,
+      rich`Я уже изучаю сайт: его цвета, страницы для ссылок и скорость. Ждать этого не нужно: откройте тему, о которой написать, и выберите WordPress.`,
+    ),
+    keyboard: [
+      ...(homelessDraft ? [[openDraftButton(homelessDraft.id, nid)]] : []),
+      [button('Написать статью', to('pipeline:article:project:{pid}', { pid }), 'primary')],
+      [button('К категориям', to('project:{pid}:categories', { pid }))],
+      [toConnections(pid)],
+    ],
+  };
+}
+
+/** Why it failed stands above, in the notice. */
+export function notConnectedScreen(pid: number, platform: PlatformName): Screen {
+  return {
+    text: rich`Ничего не сохранено. Исправьте и попробуйте ещё раз: ответы займут минуту.`,
+    keyboard: [[button('Ещё раз', addTo(pid, platform), 'primary')], [toConnections(pid)]],
+  };
+}
+
+export function deleteConnectionScreen({ id: nid, platform, identifier, schedules }: ConnectionCard): Screen {
+  return deletionScreen({
+    question: rich`Удалить подключение <b>${platformName(platform)}</b> ${identifier}?`,
+    head: rich`Вместе с ним исчезнут:`,
+    losses: [[schedules, 'расписание', 'расписания', 'расписаний']],
+    draftTokens: 0,
+    confirm: to('conn:{nid}:delete:confirm', { nid }),
+    back: to('conn:{nid}:manage', { nid }),
+  });
+}
+
+export const connectionNotices = {
+  works: (identifier: string): RichText => rich`Проверил: ${identifier} отвечает, публиковать можно.`,
+  broken: (identifier: string, reason: string): RichText =>
+    rich`${identifier} не отвечает как нужно. ${reason}`,
+  deleted: (identifier: string): RichText => rich`Подключение ${identifier} удалено.`,
+};
+
+const statusWords: Record<string, string> = {
+  active: 'работает',
+  error: 'ошибка',
+  disconnected: 'отключено',
+};
+
+const nameOf = ({ platform, identifier, status }: ConnectionLine): string =>
+  shortened(`${statusIcon(status)} ${platformName(platform)} · ${identifier}`);
+
+const MOST_LABEL = 60;
+
+function shortened(label: string): string {
+  const characters = [...label];
+  return characters.length > MOST_LABEL ? `${characters.slice(0, MOST_LABEL - 1).join('')}…` : label;
+}
+
+function inPairs(buttons: Button[]): Button[][] {
+  const rows = Array.from({ length: Math.ceil(buttons.length / 2) }, (_, row) => row * 2);
+  return rows.map((start) => buttons.slice(start, start + 2));
+}

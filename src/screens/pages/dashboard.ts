@@ -1,0 +1,121 @@
+import { tidy } from '../../../machines/project-fields.ts';
+import { date, number, plural, tokens } from '../../russian.ts';
+import { to } from '../kit/link.ts';
+import { platformName } from '../kit/platforms.ts';
+import {
+  type Button,
+  button,
+  type Keyboard,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+} from '../kit/screen.ts';
+
+export type Dashboard = {
+  balance: number;
+  projects: number;
+  activeSchedules: number;
+  averageArticleCost: number;
+  /** `at` is an ISO timestamp. */
+  lastPublication: { at: string; platform: string; url: string | null } | null;
+  hasWordpress: boolean;
+  hasSocial: boolean;
+};
+
+// What a post costs as a rule: a hundred words and a picture.
+const POST_COST = 40;
+
+export type ReplyLabel = { label: string; pattern: string; adminOnly?: true };
+
+/** The persistent keyboard under the input line, row by row. */
+export const replyLabels: readonly (readonly ReplyLabel[])[] = [
+  [
+    { label: 'Меню', pattern: 'nav:dashboard' },
+    { label: 'Написать статью', pattern: 'pipeline:article:start' },
+    { label: 'Создать пост', pattern: 'pipeline:social:start' },
+  ],
+  [{ label: 'АДМИНКА', pattern: 'admin:panel', adminOnly: true }],
+];
+
+/** The very first meeting. */
+export function welcomeScreen(data: Dashboard, isAdmin: boolean): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>ИИ пишет, вы проверяете, бот публикует.</b>`,
+      rich`Найду, что ищут ваши клиенты, напишу статьи, нарисую картинки и опубликую их на вашем сайте.`,
+      rich`Вам начислено <b>${tokens(data.balance)}</b> — этого хватит примерно на ${articles(data)}. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`,
+    ),
+    keyboard: dashboardKeyboard(data, isAdmin),
+  };
+}
+
+export function dashboardScreen(data: Dashboard, isAdmin: boolean): Screen {
+  return {
+    text: paragraphs(rich`<b>Главное меню</b>`, summary(data), balanceWarning(data)),
+    keyboard: dashboardKeyboard(data, isAdmin),
+  };
+}
+
+export function greetingText(firstName: string | null, isNew: boolean): RichText {
+  const name = tidy(firstName ?? '');
+  return isNew
+    ? rich`Здравствуйте${name && `, ${name}`}! Я SEO Master, помощник малого бизнеса.`
+    : rich`С возвращением${name && `, ${name}`}! Меню всегда под рукой — кнопка внизу.`;
+}
+
+function summary(data: Dashboard): RichText {
+  if (data.projects === 0) {
+    return lines(
+      rich`Баланс: <b>${tokens(data.balance)}</b>`,
+      rich`Проектов пока нет. Первый займёт около 30 секунд: название, компания, чем занимаетесь и сайт.`,
+    );
+  }
+  const { lastPublication } = data;
+  return lines(
+    rich`Баланс: <b>${tokens(data.balance)}</b>${data.balance >= data.averageArticleCost && ` — примерно ${articles(data)}`}`,
+    rich`Проекты: ${number(data.projects)}`,
+    data.activeSchedules > 0 && rich`Активные расписания: ${number(data.activeSchedules)}`,
+    lastPublication &&
+      rich`Последняя публикация: ${date(new Date(lastPublication.at), 'Europe/Moscow')}, ${platformName(lastPublication.platform)}`,
+  );
+}
+
+function balanceWarning({ balance, averageArticleCost }: Dashboard): RichText | null {
+  if (balance < 0) {
+    return rich`Долг возник из-за возвращённого платежа. Следующая покупка его закроет, до неё генерация недоступна.`;
+  }
+  if (balance === 0) return rich`Токены закончились. Пополните баланс, чтобы создавать тексты.`;
+  if (balance < averageArticleCost) {
+    const posts = Math.floor(balance / POST_COST);
+    return rich`На статью токенов не хватит${posts > 0 && `, но хватит на ${plural(posts, 'пост', 'поста', 'постов')}`}.`;
+  }
+  return null;
+}
+
+const articles = ({ balance, averageArticleCost }: Dashboard): string =>
+  plural(Math.floor(balance / averageArticleCost), 'статью', 'статьи', 'статей');
+
+function dashboardKeyboard(data: Dashboard, isAdmin: boolean): Keyboard {
+  const canPay = data.balance > 0;
+  const topUp = button('Пополнить', to('nav:tariffs'), 'primary');
+  return [
+    ...(canPay ? [] : [[topUp]]),
+    ...goals(data, canPay),
+    ...(canPay && data.balance < data.averageArticleCost ? [[button('Пополнить', to('nav:tariffs'))]] : []),
+    [button('Проекты', to('nav:projects')), button('Профиль', to('nav:profile'))],
+    [button('Тарифы', to('nav:tariffs')), button('Настройки', to('nav:settings'))],
+    [button('Помощь', to('nav:help'))],
+    ...(isAdmin ? [[button('Админка', to('admin:panel'))]] : []),
+  ];
+}
+
+/** The likelier goal stands first: posts for those who have channels but no site. */
+function goals({ hasWordpress, hasSocial }: Dashboard, styled: boolean): Button[][] {
+  const postsFirst = hasSocial && !hasWordpress;
+  const style = (first: boolean) => (styled && first ? 'primary' : undefined);
+  const article = button('Написать статью', to('pipeline:article:start'), style(!postsFirst));
+  const post = button('Пост в соцсети', to('pipeline:social:start'), style(postsFirst));
+  return postsFirst ? [[post], [article]] : [[article], [post]];
+}

@@ -1,0 +1,64 @@
+import { plural } from '../../russian.ts';
+import { deletionScreen } from '../kit/deletion.ts';
+import { to } from '../kit/link.ts';
+import { pagerRows } from '../kit/pager.ts';
+import { button, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { type CategoryPhrases, countPhrases, isFlatList, numbered, phrasesIn, toGroup } from './keywords.ts';
+
+export function deletePhrasesScreen(category: CategoryPhrases, i: number, page: number): Screen {
+  const { categoryId: cid } = category;
+  const group = category.groups[i]!;
+  const shown = numbered(group.phrases, page);
+  return {
+    text: paragraphs(
+      rich`<b>Удаление фраз</b> · ${group.type ? group.name : category.categoryName}`,
+      rich`Нажмите на лишнюю фразу, и она исчезнет сразу.${group.type && ' Кластер без фраз исчезнет сам.'}`,
+    ),
+    keyboard: [
+      ...shown.items.map(({ item: { phrase, mark }, index: k }) => [
+        button(`✕ ${phrase}`, to('kw:{cid}:px:{i}:{k}:{h}', { cid, i, k, h: mark })),
+      ]),
+      ...pagerRows(shown, (n) => to('page:phdel:{cid}:{i}:{n}', { cid, i, n })),
+      [button('Готово', toGroup(cid, i, group))],
+    ],
+  };
+}
+
+export function deleteClustersScreen(category: CategoryPhrases, page: number): Screen {
+  const { categoryId: cid } = category;
+  const shown = numbered(category.groups, page);
+  return {
+    text: paragraphs(
+      rich`<b>Удаление кластеров</b> · ${category.categoryName}`,
+      rich`Нажмите на лишний кластер, и он исчезнет сразу со всеми фразами.`,
+    ),
+    keyboard: [
+      ...shown.items.map(({ item: group, index: i }) => [
+        button(`✕ ${group.name} · ${phrasesIn(group)}`, to('kw:{cid}:cx:{i}:{h}', { cid, i, h: group.mark })),
+      ]),
+      ...pagerRows(shown, (n) => to('page:cxdel:{cid}:{n}', { cid, n })),
+      [button('Готово', to('category:{cid}:keywords', { cid }))],
+    ],
+  };
+}
+
+export function deleteAllScreen(category: CategoryPhrases): Screen {
+  const { categoryId: cid, groups, activeSchedules } = category;
+  const screen = deletionScreen({
+    question: rich`Удалить все фразы категории <b>${category.categoryName}</b>?`,
+    head: rich`Исчезнут:`,
+    losses: [
+      [isFlatList(category) ? 0 : groups.length, 'кластер', 'кластера', 'кластеров'],
+      [countPhrases(groups), 'фраза', 'фразы', 'фраз'],
+    ],
+    draftTokens: 0,
+    confirm: to('kw:{cid}:del_all:yes', { cid }),
+    back: to('category:{cid}:keywords', { cid }),
+  });
+  const warning =
+    activeSchedules > 0 &&
+    rich`Без фраз ${plural(activeSchedules, 'расписание будет', 'расписания будут', 'расписаний будут')} пропускать публикации.`;
+  return { ...screen, text: paragraphs(screen.text, warning) };
+}
+
+export const allDeletedNotice: RichText = rich`Все фразы удалены.`;

@@ -1,0 +1,194 @@
+import { plural, tokens } from '../../russian.ts';
+import { to } from '../kit/link.ts';
+import { platformName } from '../kit/platforms.ts';
+import {
+  type Button,
+  type ButtonStyle,
+  button,
+  type Keyboard,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+  urlButton,
+} from '../kit/screen.ts';
+import { menuButton } from '../kit/system.ts';
+
+export type ConnectionItem = { id: number; platform: string; identifier: string; status: string };
+export type CategoryOnPlatform = {
+  categoryId: number;
+  categoryName: string;
+  projectId: number;
+  projectName: string;
+};
+
+export type WaitingDraft = { id: number; title: string };
+
+export type HomelessDraft = {
+  draftId: number;
+  title: string;
+  categoryId: number;
+  projectId: number;
+  sites: readonly { id: number; identifier: string }[];
+  /** Where it may stand already. */
+  mayBeOn: readonly string[];
+};
+
+export type PublishedResult = {
+  categoryId: number | null;
+  connectionId: number | null;
+  site: string | null;
+  url: string | null;
+  words: number;
+  tokens: number;
+  balance: number;
+  usualCost: number | null;
+};
+
+const TYPICAL_ARTICLE = 320;
+
+export const toCategory = (cid: number): Button => button('К категории', to('category:{cid}:card', { cid }));
+
+/** Several connections of one kind: which of them? */
+export function whichConnectionScreen(
+  { categoryId, categoryName }: CategoryOnPlatform,
+  platform: string,
+  connections: readonly ConnectionItem[],
+): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>${platformName(platform)}</b> · ${categoryName}`,
+      rich`Подключений несколько. Куда публикуем?`,
+    ),
+    keyboard: [
+      ...connections.map(({ id, identifier, status }) => [
+        button(
+          `${statusMark(status)}${identifier}`,
+          to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: id }),
+        ),
+      ]),
+      [toCategory(categoryId)],
+    ],
+  };
+}
+
+export function noConnectionScreen(category: CategoryOnPlatform, platform: string): Screen {
+  const { categoryId, projectId, projectName } = category;
+  return {
+    text: rich`К проекту «${projectName}» не подключён ${platformName(platform)}. Подключите его, и здесь появится публикация.`,
+    keyboard: [
+      [button('К подключениям', to('project:{pid}:connections', { pid: projectId }), 'primary')],
+      [toCategory(categoryId)],
+    ],
+  };
+}
+
+export function platformMenuScreen(
+  { categoryId: cid, categoryName }: CategoryOnPlatform,
+  { id: nid, platform, identifier, status }: ConnectionItem,
+  draft: WaitingDraft | null,
+): Screen {
+  const broken = status !== 'active';
+  const publish = to('category:{cid}:conn:{nid}:publish', { cid, nid });
+  return {
+    text: paragraphs(
+      rich`<b>${platformName(platform)}</b> · ${identifier}`,
+      lines(
+        rich`Категория: ${categoryName}`,
+        broken
+          ? rich`Подключение не работает: проверьте его, прежде чем публиковать.`
+          : rich`Подключение работает.`,
+      ),
+      draft && rich`Ждёт вашего решения статья «${draft.title}».`,
+    ),
+    keyboard: [
+      ...(draft ? [[openDraftButton(draft.id, nid, 'primary')]] : []),
+      // Beside an article that waits, «Опубликовать» would seem to mean that one.
+      [draft ? button('Написать новую', publish) : button('Опубликовать', publish, 'primary')],
+      ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
+      [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
+      [button('Расписание', to('sched:{cid}:{nid}:open', { cid, nid }))],
+      [toCategory(cid)],
+    ],
+  };
+}
+
+/** E16 and E40: why there is nothing to write about, and what to do. */
+export function nothingToWriteScreen(cid: number, why: 'no-phrases' | 'no-article-phrases'): Screen {
+  return {
+    text:
+      why === 'no-phrases'
+        ? rich`В категории пока нет фраз, а статья пишется по фразе. Подберите хотя бы одну. Токены не списаны.`
+        : rich`Все фразы категории — для страниц товаров, статью по ним не написать. Добавьте информационные: «как выбрать», «чем отличается». Токены не списаны.`,
+    keyboard: [[button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary')], [toCategory(cid)]],
+  };
+}
+
+export function publishedScreen(result: PublishedResult): Screen {
+  const { categoryId: cid, connectionId: nid, url, balance } = result;
+  const more = Math.max(0, Math.floor(balance / (result.usualCost ?? TYPICAL_ARTICLE)));
+  const again: Keyboard =
+    cid !== null && nid !== null
+      ? [[button('Ещё статью', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]]
+      : [];
+  return {
+    text: paragraphs(
+      rich`<b>Статья опубликована</b>${result.site && ` на ${result.site}`}`,
+      url !== null && rich`${url}`,
+      lines(
+        rich`${plural(result.words, 'слово', 'слова', 'слов')}, списано ${tokens(result.tokens)}`,
+        rich`На балансе ${tokens(balance)}${more > 0 ? ` — примерно ${plural(more, 'статья', 'статьи', 'статей')}` : ', на статью уже не хватит'}`,
+      ),
+    ),
+    keyboard: [
+      ...(url ? [[urlButton('Открыть на сайте', url)]] : []),
+      ...again,
+      ...(cid !== null ? [[toCategory(cid)]] : []),
+      [menuButton],
+    ],
+  };
+}
+
+export const draftExpiredScreen = (keyword: string, returned: number): Screen => ({
+  text: rich`Черновик статьи «${keyword}» пролежал сутки и удалён.${returned > 0 && ` Вернулось ${tokens(returned)}.`}`,
+  keyboard: [[menuButton]],
+});
+
+/** Its site was disconnected: to which one now? */
+export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...place }: HomelessDraft): Screen {
+  const { projectId: pid, categoryId } = place;
+  return {
+    text: paragraphs(
+      rich`<b>${title}</b>`,
+      sites.length > 0
+        ? rich`Сайт, для которого писалась статья, отключён от проекта. Куда её опубликовать?`
+        : rich`Сайт, для которого писалась статья, отключён от проекта, а других нет. Подключите его снова или другой: статья откроется оттуда.`,
+      mayBeOn.length > 0 && mayBeThere(mayBeOn),
+      rich`<i>Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
+    ),
+    keyboard: [
+      ...sites.map(({ id, identifier }) => [button(identifier, to('draft:{n}:to:{nid}', { n, nid: id }))]),
+      [button('Подключить WordPress', to('project:{pid}:conn_add:wordpress', { pid }), 'primary')],
+      [toCategory(categoryId)],
+      [button('Отмена — вернуть токены', to('draft:{n}:cancel', { n }), 'danger')],
+    ],
+  };
+}
+
+/** A lost answer is told for as long as nobody knows better: two copies of a text harm both sites. */
+export const mayBeThere = (sites: readonly string[]): RichText =>
+  rich`⚠ Статья могла уже выйти на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
+
+export const openDraftButton = (draftId: number, connectionId: number, style?: ButtonStyle): Button =>
+  button('Открыть черновик', to('draft:{n}:to:{nid}', { n: draftId, nid: connectionId }), style);
+
+export const draftNotices = {
+  gone: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,
+  cancelled: (returned: number): RichText =>
+    returned > 0
+      ? rich`Статья отменена, черновик удалён. Вернулось ${tokens(returned)}.`
+      : rich`Статья отменена.`,
+};
+
+const statusMark = (status: string): string => (status === 'active' ? '' : '⚠ ');

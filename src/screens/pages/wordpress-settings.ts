@@ -1,0 +1,97 @@
+import { to } from '../kit/link.ts';
+import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { listed } from '../kit/wordpress-terms.ts';
+
+export type FilingSettings = {
+  /** By name; none means the rubric of the bot's own category. */
+  rubrics: string[];
+  /** By name; none means the article's phrase. */
+  tags: string[];
+  robots: string | null;
+  schemaType: string | null;
+};
+export type SiteSettings = FilingSettings & {
+  identifier: string;
+  /** Who keeps fields for search engines on the site; null: nobody. */
+  seoPlugin: string | null;
+};
+
+/** What an article calls itself in its markup; the first is meant where nothing was chosen. */
+export const schemaTypes = [
+  { value: 'Article', label: 'Статья (Article)' },
+  { value: 'BlogPosting', label: 'Запись блога (BlogPosting)' },
+  { value: 'NewsArticle', label: 'Новость (NewsArticle)' },
+] as const;
+
+/** What is said to search engines; the first is meant where nothing was chosen. */
+export const robotRules = [
+  { value: 'index, follow', label: 'Показывать в поиске (index)' },
+  { value: 'noindex, follow', label: 'Не показывать в поиске (noindex)' },
+] as const;
+
+type Options = readonly { value: string; label: string }[];
+
+const labelOf = (options: Options, value: string | null): string =>
+  (options.find((option) => option.value === value) ?? options[0]!).label;
+
+export const filingLines = (settings: FilingSettings): RichText =>
+  lines(
+    rich`Рубрики: ${listed(settings.rubrics) || 'по названию категории'}`,
+    rich`Метки: ${listed(settings.tags) || 'по ключевой фразе'}`,
+    rich`Поисковикам: ${labelOf(robotRules, settings.robots)}`,
+    rich`Тип разметки: ${labelOf(schemaTypes, settings.schemaType)}`,
+  );
+
+export function siteSettingsScreen(nid: number, settings: SiteSettings): Screen {
+  return {
+    text: paragraphs(rich`<b>Настройки WordPress</b> · ${settings.identifier}`, filingLines(settings)),
+    keyboard: [
+      [
+        button('Рубрики', to('conn:{nid}:wp:cats', { nid })),
+        button('Метки', to('conn:{nid}:wp:tags', { nid })),
+      ],
+      [button('Поисковикам', to('conn:{nid}:wp:robots', { nid }))],
+      [button('Тип разметки', to('conn:{nid}:wp:schema', { nid }))],
+      [button('Назад', to('conn:{nid}:manage', { nid }))],
+    ],
+  };
+}
+
+export function robotsScreen(nid: number, { identifier, robots, seoPlugin }: SiteSettings): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Поисковикам</b> · ${identifier}`,
+      rich`Можно ли показывать новые статьи в поиске. Обычно для этого их и пишут; запрет нужен, пока сайт не открыт.`,
+      seoPlugin === null
+        ? rich`На сайте не нашлось ни Yoast SEO, ни Rank Math, а без них запрет сохранить негде.`
+        : rich`Запрет хранит SEO-плагин сайта. Если плагин его не примет, бот скажет об этом после публикации.`,
+    ),
+    keyboard: [
+      ...chosenOf(robotRules, robots).map(({ label, i }) => [
+        button(label, to('conn:{nid}:wp:robots:{i}', { nid, i })),
+      ]),
+      [button('Назад', to('conn:{nid}:wp', { nid }))],
+    ],
+  };
+}
+
+export function schemaTypeScreen(nid: number, { identifier, schemaType }: SiteSettings): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Тип разметки</b> · ${identifier}`,
+      rich`Так статья назовёт себя поисковикам (Schema.org). Если не уверены, оставьте «Статья».`,
+    ),
+    keyboard: [
+      ...chosenOf(schemaTypes, schemaType).map(({ label, i }) => [
+        button(label, to('conn:{nid}:wp:schema:{i}', { nid, i })),
+      ]),
+      [button('Назад', to('conn:{nid}:wp', { nid }))],
+    ],
+  };
+}
+
+/** The one in force is ticked. */
+function chosenOf(options: Options, value: string | null): { label: string; i: number }[] {
+  const current = labelOf(options, value);
+  return options.map(({ label }, i) => ({ label: label === current ? `✓ ${label}` : label, i }));
+}

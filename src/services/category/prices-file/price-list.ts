@@ -1,0 +1,108 @@
+import { AppError } from '../../../errors.ts';
+
+/** "Goods — price [— note]", one string for each; joined by line ends it is what a category keeps. */
+export type PriceList = {
+  lines: string[];
+  /** Rows of a table without a price, such as titles of groups: they are left out. */
+  skipped: number;
+};
+
+/** A row of somebody's table; `number` as their program counts it. */
+export type TableRow = { number: number; cells: readonly string[] };
+
+const MOST_ROWS = 1_000;
+const MOST_HEADING_ROWS = 5;
+/** As many filled rows as it takes to know that there are too many; nobody need read on. */
+export const ENOUGH_ROWS = MOST_ROWS + MOST_HEADING_ROWS + 1;
+const MOST_LINE = 1_000;
+const MOST_NAME = 200;
+const MOST_PRICE = 100;
+const MOST_NOTE = 300;
+const MOST_QUOTED = 80;
+
+export type PriceListFault =
+  | { reason: 'too-large' | 'too-many-rows' | 'old-format' | 'unreadable' | 'empty' }
+  | { reason: 'bad-line'; line: number; text: string };
+
+export class PriceListRefused extends AppError {
+  readonly code = 'PRICE_LIST_REFUSED';
+  readonly fault: PriceListFault;
+  readonly userMessage: string;
+  constructor(fault: PriceListFault, cause?: unknown) {
+    super(`a price list was refused: ${fault.reason}`);
+    this.fault = fault;
+    this.cause = cause;
+    this.userMessage = fault.reason === 'bad-line' ? badLine(fault.line, fault.text) : messages[fault.reason];
+  }
+}
+
+const messages = {
+  'too-large': 'Файл слишком большой: можно до 5 МБ. Сократите прайс и пришлите его снова.',
+  'too-many-rows': 'В прайсе больше 1 000 товаров. Сократите список и пришлите его снова.',
+  'old-format': 'Это старый формат Excel (.xls). Сохраните таблицу как .xlsx и пришлите её снова.',
+  unreadable: 'Не удалось прочитать файл. Пришлите таблицу Excel (.xlsx) или CSV.',
+  empty: 'В прайсе нет ни одной строки с ценой. Нужны название и цена каждого товара.',
+} as const;
+
+const badLine = (line: number, text: string): string =>
+  `Не понимаю строку ${line}: «${shortened(text, MOST_QUOTED)}». Нужно так: Название — Цена.`;
+
+/** A list that a person typed. */
+export function readPriceText(text: string): PriceList {
+  const lines = text
+    .split(/\r\n?|\n/u)
+    .map((line, i) => ({ number: i + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '');
+  return listOf(lines, ({ number, line }) => goodsOf(number, splitLine(line), line), 0);
+}
+
+/** A list from a table: name, price, note. A title and the names of the columns may stand above it. */
+export function readPriceRows(table: readonly TableRow[]): PriceList {
+  const rows = table
+    .map(({ number, cells }) => ({ number, cells: cells.slice(0, 3).map(oneLine) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const first = rows.findIndex(({ cells: [, price = ''] }) => isPrice(price));
+  rows.splice(0, Math.min(first === -1 ? rows.length : first, MOST_HEADING_ROWS));
+  const priced = rows.filter(({ cells: [, price = ''] }) => price !== '');
+  const told = (cells: string[]) => cells.filter(Boolean).join(' — ');
+  return listOf(
+    priced,
+    ({ number, cells }) => goodsOf(number, cells, told(cells)),
+    rows.length - priced.length,
+  );
+}
+
+function listOf<Row>(rows: readonly Row[], goods: (row: Row) => string, skipped: number): PriceList {
+  if (rows.length === 0) throw new PriceListRefused({ reason: 'empty' });
+  if (rows.length + skipped > MOST_ROWS) throw new PriceListRefused({ reason: 'too-many-rows' });
+  return { lines: rows.map(goods), skipped };
+}
+
+function goodsOf(line: number, [name = '', price = '', note = '']: readonly string[], text: string): string {
+  const usable = name !== '' && isPrice(price) && name.length <= MOST_NAME && price.length <= MOST_PRICE;
+  if (!usable) throw new PriceListRefused({ reason: 'bad-line', line, text });
+  return [name, price, shortened(note, MOST_NOTE)].filter(Boolean).join(' — ');
+}
+
+const isPrice = (text: string): boolean =>
+  /\d|^(?:бесплатно|договорная|по договор|по запросу|уточн)/iu.test(text);
+
+/** From the surest to the least: a hyphen is as often a part of the name. */
+const separators = [/\s+—\s+/u, /\t+/u, /\s+–\s+/u, /\s+-\s+/u, /\s*—\s*/u];
+
+/** The name may hold the separator too, so the price is the first part after it that looks like one. */
+function splitLine(line: string): string[] {
+  if (line.length > MOST_LINE) return [line];
+  const splits = separators.map((separator) => line.split(separator));
+  const parts = splits.find(({ length }) => length > 1) ?? [line];
+  const price = parts.findIndex((part, i) => i > 0 && isPrice(part));
+  if (price === -1) return parts;
+  const [name, note] = [parts.slice(0, price), parts.slice(price + 1)].map((some) => some.join(' - '));
+  return [name!, parts[price]!, note!].map(oneLine);
+}
+
+/** The long dash parts the fields, so inside one it becomes a short one. */
+const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').replace(/ — /gu, ' - ').trim();
+
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;

@@ -1,0 +1,19 @@
+import type { SaveProjectInput } from '../../../machines/project-create.ts';
+import type { Operations } from '../../engine/operations.ts';
+
+type Deps<Statement> = {
+  operations: Pick<Operations<never, Statement>, 'inStatement'>;
+  insertProject(userId: number, project: Omit<SaveProjectInput, 'key' | 'userId'>): Statement;
+  forgetAnswers(userId: number): Promise<void>;
+};
+
+/** Creates the project once per key, however often it is asked for. */
+export const makeSaveProject =
+  <Statement>({ operations, insertProject, forgetAnswers }: Deps<Statement>) =>
+  async ({ key, userId, ...project }: SaveProjectInput): Promise<{ projectId: number }> => {
+    const call = { key, userId, request: project };
+    const saved = await operations.inStatement<{ projectId: number }>(call, insertProject(userId, project));
+    // Paused answers have served their purpose; a crash before this line only offers them once more.
+    await forgetAnswers(userId);
+    return saved!;
+  };

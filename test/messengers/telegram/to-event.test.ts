@@ -1,0 +1,97 @@
+import type { CallbackQuery, Message } from 'grammy/types';
+import { describe, expect, it } from 'vitest';
+import { messageToAction, pressToAction } from '../../../src/messengers/telegram/to-event.ts';
+import type { Link } from '../../../src/screens/kit/link.ts';
+
+const actionOf = (message: object) => messageToAction(message as Message);
+
+describe('a message', () => {
+  it.each([
+    ['/start', 'start', ''],
+    ['/start ref_42', 'start', 'ref_42'],
+    ['/start   ref_42  ', 'start', 'ref_42'],
+    ['/start@seo_master_bot', 'start', ''],
+    ['/start@seo_master_bot pinterest_auth_x', 'start', 'pinterest_auth_x'],
+    ['/CANCEL', 'cancel', ''],
+    ['/help\nещё строка', 'help', 'ещё строка'],
+    ['/pay_2', 'pay_2', ''],
+  ])('%j is the command %s', (text, name, payload) => {
+    expect(actionOf({ text })).toEqual({ kind: 'command', name, payload });
+  });
+
+  it.each([
+    'start',
+    ' /start',
+    '/',
+    '//start',
+    '/старт',
+    '/start-now',
+    '/https://romashka.ru',
+    `/${'x'.repeat(33)}`,
+    'https://romashka.ru/start',
+    '1/2 цены',
+    '',
+  ])('%j is text', (text) => {
+    expect(actionOf({ text })).toEqual({ kind: 'text', text });
+  });
+
+  it('loses the zero characters and halves of emoji that no store takes', () => {
+    expect(actionOf({ text: 'Ро\u0000машка \ud83d' })).toEqual({ kind: 'text', text: 'Ромашка \ufffd' });
+    expect(actionOf({ text: '/start\u0000 ref_1' })).toMatchObject({ kind: 'command', name: 'start' });
+  });
+
+  it('with a file is the file, also when it says something below', () => {
+    const document = {
+      file_id: 'F',
+      file_unique_id: 'U',
+      file_name: 'цены\u0000.xlsx',
+      mime_type: 'a/b',
+      file_size: 9,
+    };
+    const file = { fileId: 'F', name: 'цены.xlsx', mimeType: 'a/b', size: 9 };
+    expect(actionOf({ document })).toEqual({ kind: 'file', file });
+    expect(actionOf({ document, caption: '/start' })).toEqual({ kind: 'file', file });
+  });
+
+  it('with a file of which Telegram tells little is still a file', () => {
+    expect(actionOf({ document: { file_id: 'F', file_unique_id: 'U' } })).toEqual({
+      kind: 'file',
+      file: { fileId: 'F', name: '', mimeType: '', size: 0 },
+    });
+  });
+
+  it.each(['photo', 'sticker', 'voice', 'video', 'location', 'contact', 'poll', 'dice'])(
+    'with a %s is something else, whatever its caption says',
+    (kind) => expect(actionOf({ [kind]: {}, caption: '/start' })).toEqual({ kind: 'other' }),
+  );
+
+  it.each(['pinned_message', 'successful_payment', 'new_chat_title', 'something_of_next_year'])(
+    'that only tells of a %s is nothing a person did',
+    (kind) => expect(actionOf({ [kind]: {} })).toBeNull(),
+  );
+});
+
+describe('a press', () => {
+  const link: Link = { pattern: 'nav:projects', params: {} };
+  const press = (query: object) =>
+    pressToAction(query as CallbackQuery, (data) => (data === 'known' ? link : null));
+
+  it('carries its link and the message it stood on', () => {
+    expect(press({ data: 'known', message: { message_id: 12 } })).toEqual({
+      kind: 'press',
+      link,
+      messageId: 12,
+    });
+  });
+
+  it('with data of nobody’s carries no link', () => {
+    expect(press({ data: 'unknown', message: { message_id: 12 } })).toMatchObject({
+      link: null,
+      messageId: 12,
+    });
+  });
+
+  it('without data, or on a message that Telegram no longer shows, is a press all the same', () => {
+    expect(press({ game_short_name: 'x' })).toEqual({ kind: 'press', link: null, messageId: null });
+  });
+});

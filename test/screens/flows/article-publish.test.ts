@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { toHtml } from '../../../src/messengers/telegram/to-html.ts';
+import { flow } from '../../../src/screens/flows/article-publish.ts';
+import type { Screen } from '../../../src/screens/kit/screen.ts';
+
+const preview = {
+  title: 'Кухни на заказ',
+  words: 1_900,
+  sections: 5,
+  images: 2,
+  imagesWanted: 2,
+  phrase: 'кухни на заказ',
+  spent: 250,
+  returned: 10,
+  telegraphUrl: 'https://telegra.ph/kuhni',
+  regenerations: 0,
+  nextPrice: 0,
+  warnings: [],
+};
+
+it('tells what an article has cost, and an admin nothing: nothing was charged', () => {
+  expect(shownTo({ isAdmin: false })).toContain('Списано: 250 токенов, вернулось 10');
+  expect(shownTo({ isAdmin: true })).not.toMatch(/Списано|вернулось/u);
+});
+
+function shownTo({ isAdmin }: { isAdmin: boolean }): string {
+  const offer = { site: 'kuhni.example', volume: 900, isAdmin };
+  const context = { offer, preview, failure: null } as unknown as Parameters<typeof flow.states.preview>[0];
+  return toHtml((flow.states.preview(context) as Screen).text);
+}

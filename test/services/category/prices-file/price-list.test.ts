@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PriceListRefused, readPriceText } from '../../../../src/services/category/prices-file/price-list.ts';
+
+const refusal = (text: string): PriceListRefused => {
+  try {
+    readPriceText(text);
+  } catch (error) {
+    if (error instanceof PriceListRefused) return error;
+    throw error;
+  }
+  throw new Error('it was taken');
+};
+
+describe('a typed price list', () => {
+  it.each([
+    ['Стол — 1500', 'Стол — 1500'],
+    ['  Стол  —  1 500 ₽ — дуб — массив ', 'Стол — 1 500 ₽ — дуб - массив'],
+    ['Стол – от 1500', 'Стол — от 1500'],
+    ['Стол - 1500', 'Стол — 1500'],
+    ['Стол—1500', 'Стол — 1500'],
+    ['Стол\t1500', 'Стол — 1500'],
+    ['Диван-кровать - 25 000', 'Диван-кровать — 25 000'],
+    ['Кресло — мешок — 5000 — синее', 'Кресло - мешок — 5000 — синее'],
+    ['Выезд мастера — бесплатно', 'Выезд мастера — бесплатно'],
+    ['Проект — по запросу', 'Проект — по запросу'],
+  ])('has %j understood', (line, goods) => {
+    expect(readPriceText(line)).toEqual({ lines: [goods], skipped: 0 });
+  });
+
+  it('has its first bad line named, as the person counts', () => {
+    const { fault, userMessage } = refusal('Стол — 1500\n\nСтул\nШкаф');
+    expect(fault).toEqual({ reason: 'bad-line', line: 3, text: 'Стул' });
+    expect(userMessage).toBe('Не понимаю строку 3: «Стул». Нужно так: Название — Цена.');
+  });
+
+  it.each(['Стол — дорого', '— 1500', 'Стол —', `${'Стол'.repeat(60)} — 1500`, `Стол — ${'1'.repeat(101)}`])(
+    'has %j refused',
+    (line) => {
+      expect(refusal(line).fault).toMatchObject({ reason: 'bad-line', line: 1 });
+    },
+  );
+
+  it('has a long bad line quoted in short', () => {
+    expect(refusal('слово '.repeat(500)).userMessage.length).toBeLessThan(160);
+  });
+
+  it('has a long note cut', () => {
+    const [line] = readPriceText(`Стол — 1500 — ${'дуб '.repeat(200)}`).lines;
+    expect(line!.length).toBeLessThan(330);
+    expect(line).toMatch(/дуб…$/u);
+  });
+
+  it('is refused when nothing is in it, and when more than a thousand goods are', () => {
+    expect(refusal(' \n\n').fault).toEqual({ reason: 'empty' });
+    expect(refusal('Стол — 1500\n'.repeat(1_001)).fault).toEqual({ reason: 'too-many-rows' });
+  });
+
+  it('read again is the same list', () => {
+    const word = fc.stringMatching(/^[А-Яа-яё]{1,10}( [а-яё]{1,8}){0,3}$/u);
+    const goods = fc.tuple(word, fc.nat(1_000_000), fc.option(word, { nil: null }));
+    fc.assert(
+      fc.property(fc.array(goods, { minLength: 1, maxLength: 30 }), (list) => {
+        const typed = list.map((parts) => parts.filter((part) => part !== null).join(' — ')).join('\n');
+        const { lines } = readPriceText(typed);
+        expect(lines).toHaveLength(list.length);
+        expect(readPriceText(lines.join('\n')).lines).toEqual(lines);
+      }),
+    );
+  });
+});

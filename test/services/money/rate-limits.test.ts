@@ -1,0 +1,89 @@
+import { beforeEach, expect, it } from 'vitest';
+import { RateLimited } from '../../../src/errors.ts';
+import { type LimitedAction, makeRateLimits, rateLimits } from '../../../src/services/money/rate-limits.ts';
+import { createMemoryKeyValueStore } from '../../../src/store/key-value-memory.ts';
+
+const PERSON = 1;
+const MINUTE = 60_000;
+
+let now: number;
+let limits: ReturnType<typeof makeRateLimits>;
+
+beforeEach(() => {
+  now = Date.UTC(2026, 0, 1);
+  limits = makeRateLimits(createMemoryKeyValueStore(() => now));
+});
+
+it('E25: refuses the eleventh text of an hour before a model is called, and says how long to wait', async () => {
+  let calls = 0;
+  const write = async () => {
+    await limits.take('text_generation', PERSON);
+    calls += 1;
+  };
+  for (let text = 0; text < 10; text += 1) await write();
+  now += 25 * MINUTE;
+
+  await expect(write()).rejects.toMatchObject({
+    code: 'RATE_LIMIT',
+    retryAfterSec: 35 * 60,
+    userMessage: 'Слишком часто: не больше 10 текстов в час. Попробуйте снова через 35 мин.',
+  });
+  expect(calls).toBe(10);
+});
+
+it('lets the person go on when the hour is over', async () => {
+  await limits.take('keyword_generation', PERSON, 5);
+  now += 60 * MINUTE;
+  await limits.take('keyword_generation', PERSON, 5);
+});
+
+it('takes all pictures of an article at once or none', async () => {
+  await limits.take('image_generation', PERSON, 15);
+  await expect(limits.take('image_generation', PERSON, 6)).rejects.toThrow(RateLimited);
+  await limits.take('image_generation', PERSON, 5);
+  await expect(limits.take('image_generation', PERSON)).rejects.toThrow(RateLimited);
+  await limits.take('image_generation', PERSON, 0);
+});
+
+it('does not let refusals lengthen the wait', async () => {
+  await limits.take('token_purchase', PERSON, 5);
+  for (let press = 0; press < 20; press += 1) {
+    await expect(limits.take('token_purchase', PERSON)).rejects.toThrow(RateLimited);
+  }
+  now += 10 * MINUTE;
+  await limits.take('token_purchase', PERSON, 5);
+});
+
+it('gives back what an action took that another limit refused', async () => {
+  await limits.take('text_generation', PERSON, 9);
+  await limits.take('image_generation', PERSON, 18);
+  const article = { text_generation: 1, image_generation: 3 };
+  await expect(limits.reserve('article', PERSON, article)).rejects.toThrow(/image_generation/u);
+  await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 2 });
+  await expect(limits.take('text_generation', PERSON)).rejects.toThrow(RateLimited);
+});
+
+it('counts an action once, however often it comes under its key', async () => {
+  for (let time = 0; time < 3; time += 1) await limits.reserve('article', PERSON, { text_generation: 10 });
+  await expect(limits.reserve('another', PERSON, { text_generation: 1 })).rejects.toThrow(RateLimited);
+});
+
+it('counts only what came of it, and gives the rest back once', async () => {
+  await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 10 });
+  await limits.take('image_generation', PERSON, 10);
+  for (let time = 0; time < 3; time += 1) await limits.settle('article', PERSON, { image_generation: 7 });
+  await limits.take('text_generation', PERSON, 10);
+  await limits.take('image_generation', PERSON, 3);
+  await expect(limits.take('image_generation', PERSON)).rejects.toThrow(RateLimited);
+});
+
+it('counts people and actions apart', async () => {
+  await limits.take('platform_connection', PERSON, 10);
+  await limits.take('platform_connection', 2, 10);
+  await limits.take('text_generation', PERSON, 10);
+});
+
+it.each(Object.keys(rateLimits) as LimitedAction[])('tells the limit of %s as it is', (action) => {
+  const { max, told } = rateLimits[action];
+  expect(told).toContain(` ${max} `);
+});
