@@ -1,8 +1,36 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
+-- version: 29
+-- oldest process that can work with it: 29
+--
+-- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
+-- number too when processes of an earlier version cannot live with the change: they stop and say so (src/store/schema.ts).
+--
 -- Thirteen tables come from the architecture document, sixteen from the autoposting reference; the rest serve the
 -- engine: keyed operations, sessions, and small values with an expiry.
+
+-- Words that a column may hold. Not written into `create table`, which does nothing where the table exists: a list that
+-- grew would never reach an existing database. A constraint is replaced only when its list differs, because that locks
+-- the table. "not valid": rows that are there were checked when they came, and need not be read again; a statement that
+-- takes a word away must change its rows first.
+create or replace function pg_temp.only_known(p_table text, p_column text, p_constraint text, p_words text[])
+returns void language plpgsql as $$
+declare
+  v_words text[];
+begin
+  select array(
+    select quoted[1] from regexp_matches(pg_get_constraintdef(c.oid), '''([^'']+)''', 'g') as quoted
+  ) into v_words
+  from pg_constraint c where c.conrelid = p_table::regclass and c.conname = p_constraint;
+  if v_words = p_words then
+    return;
+  end if;
+  execute format('alter table %I drop constraint if exists %I, add constraint %I check (%I in (%s)) not valid',
+    p_table, p_constraint, p_constraint, p_column,
+    (select string_agg(quote_literal(word), ', ') from unnest(p_words) as word));
+end
+$$;
 
 -- People and what they own ---------------------------------------------------------------------------
 
@@ -14,7 +42,7 @@ create table if not exists users (
   -- 1500 is the welcome bonus: balance = 1500 + sum(token_expenses.amount) at every instant.
   balance             integer not null default 1500,
   language            varchar(10) default 'ru',
-  role                varchar(20) default 'user' constraint users_role_known check (role in ('user', 'admin')),
+  role                varchar(20) default 'user',
   referrer_id         bigint references users(id) on delete set null,
   notify_publications boolean default true,
   notify_balance      boolean default true,
@@ -22,6 +50,7 @@ create table if not exists users (
   created_at          timestamptz default now(),
   last_activity       timestamptz default now()
 );
+select pg_temp.only_known('users', 'role', 'users_role_known', array['user', 'admin']);
 create index if not exists idx_users_referrer on users(referrer_id);
 create index if not exists idx_users_activity on users(last_activity);
 
@@ -51,16 +80,18 @@ create index if not exists idx_projects_user on projects(user_id);
 create table if not exists platform_connections (
   id            serial primary key,
   project_id    integer not null references projects(id) on delete cascade,
-  platform_type varchar(20) not null constraint connections_platform_known
-                check (platform_type in ('wordpress', 'telegram', 'vk', 'pinterest', 'max')),
-  status        varchar(20) default 'active' constraint connections_status_known
-                check (status in ('active', 'error', 'disconnected')),
+  platform_type varchar(20) not null,
+  status        varchar(20) default 'active',
   credentials   text not null, -- sealed JSON (Fernet)
   metadata      jsonb default '{}',
   identifier    varchar(500) not null, -- in the clear, for the unique constraint
   created_at    timestamptz default now(),
   unique (project_id, platform_type, identifier)
 );
+select pg_temp.only_known('platform_connections', 'platform_type', 'connections_platform_known',
+  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+select pg_temp.only_known('platform_connections', 'status', 'connections_status_known',
+  array['active', 'error', 'disconnected']);
 create index if not exists idx_connections_project on platform_connections(project_id);
 
 create table if not exists categories (
@@ -84,25 +115,24 @@ create index if not exists idx_categories_project on categories(project_id);
 create table if not exists platform_content_overrides (
   id             serial primary key,
   category_id    integer not null references categories(id) on delete cascade,
-  platform_type  varchar(20) not null constraint overrides_platform_known
-                 check (platform_type in ('wordpress', 'telegram', 'vk', 'pinterest', 'max')),
+  platform_type  varchar(20) not null,
   image_settings jsonb, -- null: inherited from the category
   text_settings  jsonb, -- null: inherited from the category
   unique (category_id, platform_type)
 );
+select pg_temp.only_known('platform_content_overrides', 'platform_type', 'overrides_platform_known',
+  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
 
 create table if not exists platform_schedules (
   id                  serial primary key,
   category_id         integer not null references categories(id) on delete cascade,
-  platform_type       varchar(20) not null constraint schedules_platform_known
-                      check (platform_type in ('wordpress', 'telegram', 'vk', 'pinterest', 'max')),
+  platform_type       varchar(20) not null,
   connection_id       integer not null references platform_connections(id) on delete cascade,
   schedule_days       text[] default '{}', -- {mon, tue, wed, thu, fri, sat, sun}
   schedule_times      text[] default '{}', -- {09:00, 12:00, 18:00}
   posts_per_day       integer default 1 check (posts_per_day between 1 and 5),
   enabled             boolean default false,
-  status              varchar(20) default 'active' constraint schedules_status_known
-                      check (status in ('active', 'error')),
+  status              varchar(20) default 'active',
   qstash_schedule_ids text[] default '{}', -- one per time slot
   last_post_at        timestamptz,
   created_at          timestamptz default now(),
@@ -110,6 +140,9 @@ create table if not exists platform_schedules (
   -- Empty until the times are chosen, then exactly posts_per_day of them.
   check (schedule_times = '{}' or array_length(schedule_times, 1) = posts_per_day)
 );
+select pg_temp.only_known('platform_schedules', 'platform_type', 'schedules_platform_known',
+  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+select pg_temp.only_known('platform_schedules', 'status', 'schedules_status_known', array['active', 'error']);
 create index if not exists idx_schedules_enabled on platform_schedules(enabled) where enabled = true;
 
 create table if not exists publication_logs (
@@ -117,8 +150,7 @@ create table if not exists publication_logs (
   user_id            bigint not null references users(id) on delete cascade,
   project_id         integer not null references projects(id) on delete cascade,
   category_id        integer references categories(id) on delete set null,
-  platform_type      varchar(20) not null constraint publications_platform_known
-                     check (platform_type in ('wordpress', 'telegram', 'vk', 'pinterest', 'max')),
+  platform_type      varchar(20) not null,
   connection_id      integer references platform_connections(id) on delete set null,
   keyword            varchar(500),
   content_type       varchar(20) not null default 'article', -- article, social_post, review, cross_post
@@ -130,13 +162,16 @@ create table if not exists publication_logs (
   generation_time_ms integer,
   prompt_version     varchar(20),
   content_hash       bigint, -- simhash, all 64 bits: read it as text, a JavaScript number loses the low ones
-  status             varchar(20) default 'success' constraint publications_status_known
-                     check (status in ('success', 'failed', 'cancelled')),
+  status             varchar(20) default 'success',
   error_message      text,
   rank_position      integer,
   rank_checked_at    timestamptz,
   created_at         timestamptz default now()
 );
+select pg_temp.only_known('publication_logs', 'platform_type', 'publications_platform_known',
+  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+select pg_temp.only_known('publication_logs', 'status', 'publications_status_known',
+  array['success', 'failed', 'cancelled']);
 -- One publication is noted once, however often the operation behind it is run.
 alter table publication_logs add column if not exists operation_key text;
 create unique index if not exists idx_pub_logs_operation on publication_logs(operation_key);
@@ -191,13 +226,14 @@ create table if not exists article_previews (
   images_count       integer,
   tokens_charged     integer,
   regeneration_count integer default 0, -- two are free
-  status             varchar(20) default 'draft' constraint previews_status_known
-                     check (status in ('draft', 'published', 'cancelled', 'expired')),
+  status             varchar(20) default 'draft',
   content_html       text,
   images             jsonb default '[]', -- [{url, storage_path, width, height, alt, filename, caption}]
   created_at         timestamptz default now(),
   expires_at         timestamptz default (now() + interval '24 hours')
 );
+select pg_temp.only_known('article_previews', 'status', 'previews_status_known',
+  array['draft', 'published', 'cancelled', 'expired']);
 -- The draft is opened by the operation that charges for it, once. Details: what publishing needs beside the text.
 alter table article_previews add column if not exists operation_key text;
 alter table article_previews add column if not exists details jsonb not null default '{}';
@@ -237,10 +273,8 @@ $$;
 create table if not exists payments (
   id                         serial primary key,
   user_id                    bigint not null references users(id), -- no cascade: kept for audit
-  provider                   varchar(20) not null constraint payments_provider_known
-                             check (provider in ('stars', 'yookassa')),
-  status                     varchar(20) not null default 'pending' constraint payments_status_known
-                             check (status in ('pending', 'completed', 'refunded', 'failed')),
+  provider                   varchar(20) not null,
+  status                     varchar(20) not null default 'pending',
   telegram_payment_charge_id varchar(255),
   provider_payment_charge_id varchar(255),
   stars_amount               integer,
@@ -251,12 +285,16 @@ create table if not exists payments (
   amount_rub                 decimal(10, 2),
   is_subscription            boolean default false,
   subscription_id            varchar(255),
-  subscription_status        varchar(20) constraint payments_subscription_status_known
-                             check (subscription_status in ('active', 'paused', 'cancelled')),
+  subscription_status        varchar(20),
   subscription_expires_at    timestamptz,
   referral_bonus_credited    boolean default false,
   created_at                 timestamptz default now()
 );
+select pg_temp.only_known('payments', 'provider', 'payments_provider_known', array['stars', 'yookassa']);
+select pg_temp.only_known('payments', 'status', 'payments_status_known',
+  array['pending', 'completed', 'refunded', 'failed']);
+select pg_temp.only_known('payments', 'subscription_status', 'payments_subscription_status_known',
+  array['active', 'paused', 'cancelled']);
 create index if not exists idx_payments_user on payments(user_id);
 create index if not exists idx_payments_status on payments(status) where status = 'pending';
 -- A provider repeats its notices: one charge is one payment.
@@ -392,8 +430,7 @@ create table if not exists operations (
   key          text primary key,
   user_id      bigint not null,
   request_hash text not null,
-  status       text not null default 'running' constraint operations_status_known
-               check (status in ('running', 'done')),
+  status       text not null default 'running',
   lease_token  text,
   lease_until  timestamptz,
   -- Stage name → its result as JSON text. Text inside, and json instead of jsonb below, because a model's
@@ -404,6 +441,7 @@ create table if not exists operations (
   created_at   timestamptz not null default now(),
   updated_at   timestamptz not null default now()
 );
+select pg_temp.only_known('operations', 'status', 'operations_status_known', array['running', 'done']);
 -- For the sweep. Not by updated_at: every stage of an operation would have to touch the index.
 create index if not exists idx_operations_created on operations(created_at);
 
@@ -669,16 +707,16 @@ create index if not exists idx_key_values_expires on key_values(expires_at);
 create table if not exists workspaces (
   workspace_id text primary key,
   name         text not null,
-  status       text not null default 'active' constraint workspaces_status_known
-               check (status in ('active', 'paused', 'disabled')),
+  status       text not null default 'active',
   claim_cursor text not null default '', -- the channel at which the latest claim stopped
   created_at   timestamptz not null default now()
 ) with (fillfactor = 50);
+select pg_temp.only_known('workspaces', 'status', 'workspaces_status_known', array['active', 'paused', 'disabled']);
 
 create table if not exists workspace_endpoints (
   workspace_id         text not null references workspaces(workspace_id) on delete cascade,
   endpoint_id          text not null,
-  kind                 text not null constraint endpoints_kind_known check (kind in ('webhook_push', 'bot_webhook')),
+  kind                 text not null,
   secret_hash          text not null, -- sha256 in hex; the secret itself is kept nowhere
   enabled              boolean not null default true,
   ingress_rps          double precision not null default 5,
@@ -691,19 +729,19 @@ create table if not exists workspace_endpoints (
   updated_at           timestamptz not null default now(),
   primary key (workspace_id, endpoint_id)
 );
+select pg_temp.only_known('workspace_endpoints', 'kind', 'endpoints_kind_known', array['webhook_push', 'bot_webhook']);
 create unique index if not exists idx_endpoints_secret on workspace_endpoints(kind, secret_hash) where enabled;
 
 create table if not exists channels (
   workspace_id     text not null references workspaces(workspace_id) on delete cascade,
   channel_id       text not null,
-  platform         text not null constraint channels_platform_known check (platform in ('telegram', 'max')),
+  platform         text not null,
   target_id        text not null,
   auth_ref         text not null,
   rate_group       text not null,
   enabled          boolean not null default true,
   title            text,
-  send_mode        text not null default 'mixed' constraint channels_send_mode_known
-                   check (send_mode in ('text', 'media', 'mixed')),
+  send_mode        text not null default 'mixed',
   rate_rps         double precision default 1 check (rate_rps >= 0), -- null or 0: no limit
   -- 1 also keeps the order strictly: nothing overtakes an earlier delivery that waits for its next try.
   max_parallel     integer not null default 1 check (max_parallel >= 1),
@@ -711,8 +749,7 @@ create table if not exists channels (
   last_send_at     timestamptz, -- the moment given to the latest send
   paused_until     timestamptz,
   timezone         text not null default 'UTC',
-  window_mode      text not null default 'immediate' constraint channels_window_mode_known
-                   check (window_mode in ('immediate', 'windowed')),
+  window_mode      text not null default 'immediate',
   posting_window   jsonb, -- {"mon": [["09:00", "18:00"]], ...}, see next_window_start
   closed_until     timestamptz, -- next_window_start as last computed
   dedup_ttl_hours  integer default 168,
@@ -727,6 +764,9 @@ create table if not exists channels (
   primary key (workspace_id, channel_id),
   unique (target_id, platform, workspace_id)
 ) with (fillfactor = 50); -- gates move with every send: room for them on the same page
+select pg_temp.only_known('channels', 'platform', 'channels_platform_known', array['telegram', 'max']);
+select pg_temp.only_known('channels', 'send_mode', 'channels_send_mode_known', array['text', 'media', 'mixed']);
+select pg_temp.only_known('channels', 'window_mode', 'channels_window_mode_known', array['immediate', 'windowed']);
 create index if not exists idx_channels_enabled on channels(workspace_id, enabled) where enabled;
 -- Those whom the next success forgives: few, and looked for with every result.
 create index if not exists idx_channels_failing on channels(workspace_id, channel_id) where error_streak > 0;
@@ -745,16 +785,17 @@ create table if not exists channel_auth (
 create table if not exists credential_bindings (
   workspace_id text not null references workspaces(workspace_id) on delete cascade,
   auth_ref     text not null,
-  platform     text not null constraint bindings_platform_known check (platform in ('telegram', 'max')),
+  platform     text not null,
   secret_ref   text not null, -- a sealed token, or the name of a secret kept elsewhere; never in the clear
   rotated_at   timestamptz not null default now(),
   updated_at   timestamptz not null default now(),
   primary key (workspace_id, auth_ref, platform)
 );
+select pg_temp.only_known('credential_bindings', 'platform', 'bindings_platform_known', array['telegram', 'max']);
 
 create table if not exists platform_limits (
   workspace_id    text not null references workspaces(workspace_id) on delete cascade,
-  platform        text not null constraint limits_platform_known check (platform in ('telegram', 'max')),
+  platform        text not null,
   rate_group      text not null,
   rate_rps        double precision check (rate_rps >= 0), -- null or 0: no limit
   next_allowed_at timestamptz,
@@ -765,6 +806,7 @@ create table if not exists platform_limits (
   updated_at      timestamptz not null default now(),
   primary key (workspace_id, platform, rate_group)
 ) with (fillfactor = 50);
+select pg_temp.only_known('platform_limits', 'platform', 'limits_platform_known', array['telegram', 'max']);
 
 create table if not exists messages (
   workspace_id          text not null references workspaces(workspace_id) on delete cascade,
@@ -825,9 +867,7 @@ create table if not exists deliveries (
   content_hash        text not null,
   not_before          timestamptz not null default now(),
   scheduled_for       timestamptz,
-  status              text not null default 'queued' constraint deliveries_status_known
-                      check (status in ('queued', 'claimed', 'sending', 'sent', 'retry', 'deduped',
-                        'failed_permanent', 'dead', 'unknown')),
+  status              text not null default 'queued',
   -- Names for the two indexes of the queue: asked for by them, a planner without statistics has no other to choose.
   is_waiting          boolean generated always as (status in ('queued', 'retry')) stored,
   is_in_hand          boolean generated always as (status in ('claimed', 'sending')) stored,
@@ -851,12 +891,15 @@ create table if not exists deliveries (
   primary key (workspace_id, delivery_id),
   foreign key (workspace_id, channel_id) references channels(workspace_id, channel_id),
   foreign key (workspace_id, message_id) references messages(workspace_id, message_id)
-) with (
-  -- Every delivery leaves three dead versions behind. Swept by a fiftieth of the table, a million old rows were read so
-  -- often that a new delivery cost a tenth more; by a tenth of it, it costs hardly more than in an empty one.
+);
+-- Every delivery leaves three dead versions behind. Swept by a fiftieth of the table, a million old rows were read so
+-- often that a new delivery cost a tenth more; by a tenth of it, it costs hardly more than in an empty one.
+alter table deliveries set (
   autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 5000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_analyze_threshold = 500
 );
+select pg_temp.only_known('deliveries', 'status', 'deliveries_status_known',
+  array['queued', 'claimed', 'sending', 'sent', 'retry', 'deduped', 'failed_permanent', 'dead', 'unknown']);
 -- What is finished for good is in none of the indexes that the queue works with: a million old rows cost nothing. What
 -- somebody has in hand is in one of its own.
 drop index if exists idx_deliveries_retry; -- held also what has no next try
@@ -889,7 +932,7 @@ create table if not exists events (
   ts           timestamptz not null default now(),
   action       text not null,
   attempt      integer not null default 0,
-  result       text not null default 'ok' constraint events_result_known check (result in ('ok', 'error')),
+  result       text not null default 'ok',
   error        jsonb,
   -- Empty, because nothing lies there: of a provider's answer only what short_error and short_meta let through is kept,
   -- masked, and a refusal of Telegram or MAX fits that whole. For whoever keeps whole answers outside, sealed, with
@@ -897,17 +940,16 @@ create table if not exists events (
   payload_ref  text,
   meta         jsonb not null default '{}'
 ) with (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_vacuum_scale_factor = 0.05);
--- Apart from the table, so that a new action reaches a database that has the table already. "not valid": the rows that
--- are there were checked when they came, and need not be read again.
-alter table events drop constraint if exists events_action_known;
-alter table events add constraint events_action_known check (action in (
+select pg_temp.only_known('events', 'result', 'events_result_known', array['ok', 'error']);
+select pg_temp.only_known('events', 'action', 'events_action_known', array[
   'enqueue', 'validation_failed', 'send_attempt', 'sent', 'retry_scheduled', 'dedup_suppressed', 'failed_permanent',
   'dead_letter', 'channel_paused', 'channel_disabled', 'channel_enabled', 'message_tag_mismatch',
   'sending_lease_expired', 'claimed_lease_expired', 'manual_requeue', 'auth_rotated', 'ingress_rate_limited',
   'ingress_payload_rejected', 'ingress_dedup_dropped', 'result_unknown', 'unknown_resolved', 'late_result',
-  'group_cooldown', 'configured', 'pull_failed')) not valid;
+  'group_cooldown', 'configured', 'pull_failed']);
 create index if not exists idx_events_ts on events(workspace_id, ts desc);
 create index if not exists idx_events_action on events(workspace_id, action, ts desc);
+drop index if exists idx_events_errors; -- held errors only; the next one holds every result
 create index if not exists idx_events_result on events(workspace_id, result, ts desc);
 create index if not exists idx_events_delivery on events(workspace_id, delivery_id, ts desc)
   where delivery_id is not null;
@@ -945,23 +987,26 @@ create table if not exists pull_cursors (
 create table if not exists ingest_runs (
   workspace_id text not null references workspaces(workspace_id) on delete cascade,
   run_id       text not null,
-  kind         text not null constraint ingest_runs_kind_known check (kind in ('push', 'pull')),
+  kind         text not null,
   started_at   timestamptz not null default now(),
   finished_at  timestamptz,
   stats_json   jsonb not null default '{}',
   primary key (workspace_id, run_id)
 );
+select pg_temp.only_known('ingest_runs', 'kind', 'ingest_runs_kind_known', array['push', 'pull']);
 
 create table if not exists ingress_receipts (
   workspace_id  text not null,
   endpoint_id   text not null,
-  endpoint_kind text not null constraint receipts_kind_known check (endpoint_kind in ('webhook_push', 'bot_webhook')),
+  endpoint_kind text not null,
   source_ref    text,
   payload_hash  text not null,
   received_at   timestamptz not null default now(),
   expires_at    timestamptz not null,
   foreign key (workspace_id, endpoint_id) references workspace_endpoints(workspace_id, endpoint_id) on delete cascade
 );
+select pg_temp.only_known('ingress_receipts', 'endpoint_kind', 'receipts_kind_known',
+  array['webhook_push', 'bot_webhook']);
 create unique index if not exists idx_receipts_source on ingress_receipts(workspace_id, endpoint_id, source_ref)
   where source_ref is not null;
 create index if not exists idx_receipts_hash
@@ -2394,11 +2439,32 @@ begin
 end
 $$;
 
--- The hashes of this file, so that an unchanged one need not be run.
+drop function if exists keeps_distance(channels); -- written out where it was used
+
+-- Which versions of this file were applied. A hash that is here is not applied again, whatever came after it.
 create table if not exists applied_schemas (
   hash       text primary key,
   applied_at timestamptz not null default now()
 );
+alter table applied_schemas add column if not exists version integer not null default 0; -- 0: before they were numbered
+alter table applied_schemas add column if not exists oldest_process integer not null default 0;
+
+-- Rolls back an older file that was applied in another way than by src/store/schema.ts: processes from before version 29
+-- apply theirs at every start, which put old functions back.
+create or replace function refuse_older_schema() returns trigger language plpgsql as $$
+declare
+  v_newest integer;
+begin
+  select max(version) into v_newest from applied_schemas;
+  if new.version < v_newest then
+    raise exception 'The database is at schema version %, this program brings an older one: start the newer program.',
+      v_newest;
+  end if;
+  return new;
+end
+$$;
+create or replace trigger applied_schemas_only_grow before insert or update on applied_schemas
+  for each row execute function refuse_older_schema();
 
 -- Defence in depth -----------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startFailure } from '../src/start-failure.ts';
-import { applySchema, openDatabase } from '../src/store/database.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { applySchema } from '../src/store/schema.ts';
 import { freePort } from './crash/free-port.ts';
 
 it('a database that is not there is named together with the setting that leads to it', async () => {

@@ -7,8 +7,9 @@ import { BadConfig, loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startFailure } from '../start-failure.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { applySchema, openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database.ts';
 import { keyFile } from '../store/key-file.ts';
+import { applySchema } from '../store/schema.ts';
 import { createSealing } from '../store/sealing.ts';
 
 const STOP_GRACE_MS = 60_000;

@@ -3,8 +3,9 @@ import { BadConfig, loadConfig } from '../config.ts';
 import { loadPromptFiles } from '../services/ai/prompt-file.ts';
 import { promptsFolder } from '../services/ai/prompts.ts';
 import { DataDirInUse } from '../store/data-dir-lock.ts';
-import { applySchema, openDatabase } from '../store/database.ts';
+import { openDatabase } from '../store/database.ts';
 import { makePromptVersions } from '../store/prompt-versions.ts';
+import { applySchema } from '../store/schema.ts';
 
 try {
   await main();

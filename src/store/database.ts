@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { dataDir as emptyCluster } from '@electric-sql/pglite-prepopulatedfs';
@@ -99,27 +98,3 @@ const common = {
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
   connection: { application_name: 'seo-master' },
 } satisfies postgres.Options<Record<string, postgres.PostgresType>>;
-
-const schemaFile = new URL('../../schema.sql', import.meta.url);
-const SCHEMA_LOCK = 0x5e0;
-
-/**
- * Brings the database up to schema.sql. Several instances may start at once: one works, the others wait.
- * An unchanged schema is recognised by its hash and left alone: `create index if not exists` takes a lock
- * even when the index is there, which could deadlock with an instance that is serving people.
- */
-export async function applySchema(sql: Sql) {
-  const schema = await readFile(schemaFile, 'utf8');
-  const hash = createHash('sha256').update(schema).digest('hex');
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${SCHEMA_LOCK})`;
-    const [known] = await tx`select to_regclass('applied_schemas') as name`;
-    const [latest] = known?.name
-      ? await tx`select hash from applied_schemas order by applied_at desc limit 1`
-      : [];
-    if (latest?.hash === hash) return;
-    await tx.unsafe(schema);
-    await tx`insert into applied_schemas (hash) values (${hash})
-      on conflict (hash) do update set applied_at = excluded.applied_at`;
-  });
-}

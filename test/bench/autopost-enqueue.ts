@@ -1,5 +1,6 @@
 import { makeEnqueue } from '../../src/autopost/store/enqueue.ts';
-import { applySchema, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
 import { startOwnPostgres } from '../crash/throwaway-servers.ts';
 import { median, type Outcome, spread } from './outcome.ts';
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applySchema, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
 import { startOwnPostgres, startOwnRedis } from '../crash/throwaway-servers.ts';
 import { openLine, said } from './load.ts';
 import type { Outcome } from './outcome.ts';

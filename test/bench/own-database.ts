@@ -1,4 +1,5 @@
-import { applySchema, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
 
 /** A database of its own on a running server, with the schema of the product. Returns its address. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {

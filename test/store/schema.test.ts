@@ -2,25 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applySchema, type Sql } from '../../src/store/database.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
+import { catalog } from '../support/catalog.ts';
 import { aUser, balanceOf, unbalanced } from '../support/rows.ts';
 import { forEachDatabase } from '../support/stores.ts';
-
-/** Everything schema.sql makes, as text. */
-async function catalog(sql: Sql) {
-  return sql`
-    select 'column' as kind, table_name || '.' || column_name as name,
-      concat_ws(' ', data_type, character_maximum_length, is_nullable, column_default) as definition
-    from information_schema.columns where table_schema = 'public'
-    union all select 'index', indexname, indexdef from pg_indexes where schemaname = 'public'
-    union all select 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
-    from pg_constraint where connamespace = 'public'::regnamespace
-    union all select 'function', oid::regprocedure::text, prosrc
-    from pg_proc where pronamespace = 'public'::regnamespace
-    union all select 'row level security', relname, relrowsecurity::text
-    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-    order by 1, 2, 3`;
-}
 
 forEachDatabase((sql, kind) => {
   const charge = async (userId: number, amount: number, key: string, on: Sql = sql()) => {

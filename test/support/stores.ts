@@ -49,13 +49,13 @@ async function freshPostgres(): Promise<Database> {
   return openDatabase({ url: await freshPostgresUrl(), dataDir: '' });
 }
 
-/** The address of a new database, for tests that open it themselves. */
-export async function freshPostgresUrl() {
+/** The address of a new database, for tests that open it themselves; `template1` is an empty one. */
+export async function freshPostgresUrl(template: 'template' | 'template1' = 'template') {
   const url = new URL(inject('postgresUrl') ?? 'postgres://none');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   url.pathname = '/postgres';
   const server = await openDatabase({ url: url.href, dataDir: '', max: 1 });
-  await server.sql`create database ${server.sql(name)} template template`;
+  await server.sql`create database ${server.sql(name)} template ${server.sql(template)}`;
   await server.close();
   url.pathname = `/${name}`;
   return url.href;

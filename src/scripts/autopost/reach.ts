@@ -3,8 +3,9 @@ import { askOperations, NobodyServes } from '../../clients/operations-socket.ts'
 import type { Config } from '../../config.ts';
 import { operationsSocket } from '../../http/operations-socket.ts';
 import { DataDirInUse } from '../../store/data-dir-lock.ts';
-import { applySchema, openDatabase } from '../../store/database.ts';
+import { openDatabase } from '../../store/database.ts';
 import { keyFile } from '../../store/key-file.ts';
+import { applySchema } from '../../store/schema.ts';
 import { createSealing } from '../../store/sealing.ts';
 import type { Request } from './parse-command.ts';
 import { type Answer, makeRunOperation } from './run-operation.ts';
