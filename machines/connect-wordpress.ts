@@ -11,6 +11,8 @@ export type ReachedSite = {
   name: string;
   /** The site's own page on which a person grants access with one press; null where it has none. */
   authorization: { link: string; nonce: string } | null;
+  /** Where it answered: the password goes to this address and nowhere else. */
+  url: string;
   /** Another project of the same person that publishes there already. */
   otherProject: string | null;
 };
@@ -70,7 +72,7 @@ export const connectWordPressMachine = setup({
   guards: {
     isReconnecting: ({ context }) => context.reconnect !== null,
     hasOwnSite: ({ context }) => context.ownSite !== null,
-    isAddress: (_, { text }: Typed) => fitsProjectField('website_url', addressOf(text)),
+    isAddress: (_, { text }: Typed) => fitsProjectField('website_url', text),
     isInOtherProject: (_, { site }: { site: ReachedSite }) => site.otherProject !== null,
     isLogin: (_, { text }: Typed) => tidy(text).length >= 1 && tidy(text).length <= LONGEST_LOGIN,
     offersGrant: ({ context }) => context.site!.authorization !== null,
@@ -82,11 +84,16 @@ export const connectWordPressMachine = setup({
   actions: {
     rememberKnownUrl: assign({ url: ({ context }) => context.reconnect!.url }),
     rememberUrl: assign({
-      url: (_, { text }: Typed) => addressOf(text),
+      url: (_, { text }: Typed) => tidy(text),
       invalid: false,
       failure: null,
     }),
-    takeOwnSite: assign({ url: ({ context }) => context.ownSite, invalid: false, failure: null }),
+    // Without its scheme, which may be the one that we added: the site itself shows which one it has.
+    takeOwnSite: assign({
+      url: ({ context }) => context.ownSite!.replace(/^https?:\/\//iu, ''),
+      invalid: false,
+      failure: null,
+    }),
     rememberSite: assign({ site: (_, { site }: { site: ReachedSite }) => site }),
     rememberLogin: assign({ login: (_, { text }: Typed) => tidy(text), invalid: false, failure: null }),
     rememberSecret: assign({
@@ -214,12 +221,12 @@ export const connectWordPressMachine = setup({
       invoke: {
         id: 'connectWordPress',
         src: 'connectWordPress',
-        input: ({ context: { run, userId, projectId, url, login, sealed, attempts } }) => ({
+        input: ({ context: { run, userId, projectId, site, login, sealed, attempts } }) => ({
           key: `${run}:connect:${attempts}`,
           run,
           userId,
           projectId,
-          url: url!,
+          url: site!.url,
           login: login!,
           sealed: sealed!,
         }),
@@ -247,9 +254,3 @@ const LONGEST_LOGIN = 100;
 
 /** Four to six groups of four letters or digits, as WordPress shows them or run together. */
 const groupsOfFour = /^(?:[a0]{4}\s*){3,5}[a0]{4}$/u;
-
-/** People type `romashka.ru` and mean the site behind it. */
-function addressOf(text: string): string {
-  const typed = tidy(text);
-  return /^https?:\/\//iu.test(typed) ? typed : `https://${typed}`;
-}

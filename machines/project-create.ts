@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
-import { fitsProjectField, tidy } from './project-fields.ts';
+import { fitsProjectField, projectFieldValue, tidy } from './project-fields.ts';
 
 export type ProjectAnswers = {
   name: string | null;
@@ -68,7 +68,7 @@ export const projectCreateMachine = setup({
       failure: null,
     }),
     rememberWebsite: assign({
-      websiteUrl: (_, { text }: Answered) => tidy(text),
+      websiteUrl: (_, { text }: Answered) => projectFieldValue('website_url', text),
       answered: true,
       invalid: false,
       failure: null,

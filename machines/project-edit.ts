@@ -2,7 +2,12 @@ import { assign, setup } from 'xstate';
 import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
-import { fitsProjectField, type ProjectField, projectFieldRules, tidy } from './project-fields.ts';
+import {
+  fitsProjectField,
+  type ProjectField,
+  projectFieldRules,
+  projectFieldValue,
+} from './project-fields.ts';
 
 export type SaveProjectFieldInput = {
   key: string;
@@ -29,7 +34,10 @@ export const projectEditMachine = setup({
       context.projectId === projectId && context.field === field && projectFieldRules[context.field].optional,
   },
   actions: {
-    rememberValue: assign({ value: (_, { text }: { text: string }) => tidy(text), invalid: false }),
+    rememberValue: assign({
+      value: ({ context }, { text }: { text: string }) => projectFieldValue(context.field, text),
+      invalid: false,
+    }),
     clearValue: assign({ value: null, invalid: false }),
     rejectAnswer: assign({ invalid: true }),
     rememberFailure: assign({

@@ -43,12 +43,24 @@ export const projectFieldRules: Record<ProjectField, Rule> = {
   description: optionalText(500),
 };
 
-export const fitsProjectField = (field: ProjectField, text: string): boolean => {
+export const fitsProjectField = (field: ProjectField, text: string): boolean =>
+  misfitOf(field, text) === null;
+
+/** What is stored of an answer that fits: tidied, and a site with its scheme. */
+export const projectFieldValue = (field: ProjectField, text: string): string =>
+  projectFieldRules[field].format === 'url' ? withScheme(tidy(text)) : tidy(text);
+
+/** Why an answer does not fit, for the screen to say; null where it does. */
+export type Misfit = 'too-short' | 'too-long' | 'wrong-format';
+
+export function misfitOf(field: ProjectField, text: string): Misfit | null {
   const { format, min, max } = projectFieldRules[field];
-  const value = tidy(text);
+  const value = projectFieldValue(field, text);
   const length = [...value].length;
-  return length >= min && length <= max && formats[format](value);
-};
+  if (length > max) return 'too-long';
+  if (length < min) return 'too-short';
+  return formats[format](value) ? null : 'wrong-format';
+}
 
 export const isCategoryName = (text: string): boolean => fitsProjectField('name', text);
 
@@ -79,6 +91,13 @@ function hasWord(value: string): boolean {
 
 function digitsIn(value: string): number {
   return value.replace(/\D/gu, '').length;
+}
+
+/** People type `romashka.ru` and mean the site behind it. */
+function withScheme(value: string): string {
+  // `shop.example:8080` has a port, not a scheme.
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/iu.test(value);
+  return value === '' || hasScheme ? value : `https://${value}`;
 }
 
 function isWebAddress(value: string): boolean {

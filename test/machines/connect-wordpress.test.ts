@@ -26,16 +26,30 @@ const secret = (shape: string, sealed = 'sealed'): Event => ({ type: 'secret.rec
 const requestIn = ({ children }: Snapshot) =>
   (children.connectWordPress?.getPersistedSnapshot() as { input?: { key: string; sealed: string } })?.input;
 
-const site: ReachedSite = { identifier: 'romashka.ru', name: '', authorization: null, otherProject: null };
+const site: ReachedSite = {
+  identifier: 'romashka.ru',
+  name: '',
+  url: 'https://romashka.ru/',
+  authorization: null,
+  otherProject: null,
+};
 const atPassword = () => following(begun(), typed('romashka.ru'), answered('reachSite', site), typed('anna'));
 
 describe('the address of a site', () => {
   it.each([
-    ['romashka.ru', 'https://romashka.ru'],
-    ['  Романтика.рф/blog ', 'https://Романтика.рф/blog'],
+    ['romashka.ru', 'romashka.ru'],
+    ['  Романтика.рф/blog ', 'Романтика.рф/blog'],
     ['http://romashka.ru', 'http://romashka.ru'],
-  ])('%s is taken as %s', (text, url) => {
+  ])('%s is looked for as %s: which scheme it has, the site shows', (text, url) => {
     expect(following(begun(), typed(text))).toMatchObject({ value: 'checking_url', context: { url } });
+  });
+
+  it('of the project is looked for without the scheme, which may not be the one it has', () => {
+    const event: Event = { type: 'site.taken' };
+    expect(following(begun({ ownSite: 'https://romashka.ru/' }), event)).toMatchObject({
+      value: 'checking_url',
+      context: { url: 'romashka.ru/' },
+    });
   });
 
   it.each(['', 'ромашка', 'ftp://romashka.ru', 'https://anna:secret@romashka.ru', 'a b.ru'])(

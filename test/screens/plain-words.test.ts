@@ -34,9 +34,9 @@ describe('whoever is refused', () => {
     }
   });
 
-  it('learns how an address begins', () => {
+  it('learns that the name of the site is enough', () => {
     expect(shown(projectCreate.states.website_url, refused)).toMatch(
-      /^Введите корректный URL или нажмите Пропустить\nАдрес начинается с https:\/\//u,
+      /^Введите корректный URL или нажмите Пропустить\nДостаточно имени сайта/u,
     );
   });
 });

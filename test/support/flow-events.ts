@@ -85,6 +85,7 @@ const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответи
 const reachedSite: ReachedSite = {
   identifier: 'romashka.ru',
   name: 'Ромашка & <Ко>',
+  url: 'https://romashka.ru/',
   authorization: null,
   otherProject: null,
 };

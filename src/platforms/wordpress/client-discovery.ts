@@ -43,7 +43,15 @@ export function makeDiscover({
   timeoutMs: number;
 }) {
   return async function discover(address: string, looked: Looked = {}): Promise<Site> {
-    const given = siteAddress(address, allowHttp);
+    const { first, fallback } = siteAddresses(address, allowHttp);
+    if (fallback === null) return discoverAt(first, looked);
+    return discoverAt(first, looked).catch((error: unknown) => {
+      if (!(error instanceof WordPressFailed) || error.fault !== 'unreachable') throw error;
+      return discoverAt(fallback, looked);
+    });
+  };
+
+  async function discoverAt(given: string, looked: Looked): Promise<Site> {
     const found = await atUsualPlaces(given, looked);
     if ('restRoot' in found) return found;
 
@@ -53,12 +61,12 @@ export function makeDiscover({
     const told = isLinked ? await indexAt(restRootOf(new URL(linked, home.url).href), looked) : null;
     if (told && 'restRoot' in told) return told;
 
-    const moved = siteAddress(home.url, true);
+    const moved = siteRoot(new URL(home.url));
     const there = moved === given ? found : await atUsualPlaces(moved, looked);
     if ('restRoot' in there) return there;
     const isWordPress = isLinked || WORDPRESS_TRACES.test(home.body.toString('utf8'));
     throw isWordPress || there.refusal ? (told ?? there) : notWordPress(home);
-  };
+  }
 
   async function atUsualPlaces(base: string, looked: Looked): Promise<Site | WordPressFailed> {
     const pretty = await indexAt(`${base}wp-json/`, looked);
@@ -85,7 +93,6 @@ export function makeDiscover({
   }
 
   function siteOf(restRoot: string, facts: z.infer<typeof index>): Site {
-    if (!allowHttp && !restRoot.startsWith('https:')) throw new WordPressFailed('insecure', 'the index');
     const { name, namespaces, authentication } = facts;
     const authorization = authentication?.['application-passwords'].endpoints.authorization ?? '';
     return {
@@ -104,16 +111,25 @@ export function makeDiscover({
   }
 }
 
-/** With a slash at the end. People paste the address they work at; the site is above it. */
-function siteAddress(address: string, allowHttp: boolean): string {
-  const whole = /^[a-z][a-z0-9+.-]*:\/\//iu.test(address.trim())
-    ? address.trim()
-    : `https://${address.trim()}`;
+/**
+ * HTTPS first, whatever was typed; plain HTTP only where HTTPS does not answer and was not asked for. `allowHttp`:
+ * every peer is on this machine, and what was typed is where it is.
+ */
+function siteAddresses(address: string, allowHttp: boolean): { first: string; fallback: string | null } {
+  const typed = address.trim();
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//iu.test(typed);
+  const whole = hasScheme ? typed : `https://${typed}`;
   if (!URL.canParse(whole)) throw new WordPressFailed('address-refused', 'the address');
-  const url = new URL(whole);
-  if (url.protocol === 'http:' && !allowHttp) url.protocol = 'https:';
-  const path = url.pathname.replace(/\/(?:wp-admin|wp-json|wp-login\.php|index\.php)(?:\/.*)?$/u, '/');
-  return `${url.origin}${path.replace(/\/*$/u, '/')}`;
+  const given = siteRoot(new URL(whole));
+  if (hasScheme && (allowHttp || given.startsWith('https:'))) return { first: given, fallback: null };
+  const rest = given.replace(/^https?:/u, '');
+  return { first: `https:${rest}`, fallback: `http:${rest}` };
+}
+
+/** With a slash at the end. People paste the address they work at; the site is above it. */
+function siteRoot({ origin, pathname }: URL): string {
+  const path = pathname.replace(/\/(?:wp-admin|wp-json|wp-login\.php|index\.php)(?:\/.*)?$/u, '/');
+  return `${origin}${path.replace(/\/*$/u, '/')}`;
 }
 
 /** WordPress keeps the names of sites as HTML. */

@@ -19,8 +19,6 @@ export type WordPressCall = {
 
 export type RequestOptions = {
   fetch: GuardedFetch;
-  /** Passwords go over plain HTTP only where every peer is on this machine. */
-  allowHttp?: boolean;
   /** Of a read, beyond the first try. */
   retries?: number;
   waitMs?: (repeat: number) => number;
@@ -29,7 +27,7 @@ export type RequestOptions = {
 export type WordPressRequest = ReturnType<typeof makeRequest>['request'];
 
 /** One call of a site's REST API with a person's application password. Reads are repeated, nothing else is. */
-export function makeRequest({ fetch, allowHttp = false, retries = 2, waitMs = doubling }: RequestOptions) {
+export function makeRequest({ fetch, retries = 2, waitMs = doubling }: RequestOptions) {
   return { request, requestPart };
 
   async function request<Answer>(
@@ -64,8 +62,6 @@ export function makeRequest({ fetch, allowHttp = false, retries = 2, waitMs = do
     const isWrite = method !== 'GET';
     const what = `${method} ${path}`;
     const url = endpoint(access.restRoot, path, call.query);
-    if (!allowHttp && new URL(url).protocol !== 'https:') throw new WordPressFailed('insecure', what);
-
     const page = await repeat(() => asked(url, { ...sent(access, call), method }, what, isWrite), {
       retries: isWrite ? 0 : retries,
       waitMs,
@@ -95,6 +91,9 @@ export function endpoint(root: string, path: string, query: Readonly<Record<stri
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
 }
+
+/** The front page of a site, from the address of its API. */
+export const homeOf = (restRoot: string): string => restRoot.replace(/(?:wp-json\/|\?rest_route=\/)$/u, '');
 
 function sent({ login, appPassword }: Access, call: WordPressCall): FetchCall {
   const { json, body, headers, timeoutMs, signal } = call;

@@ -66,10 +66,18 @@ const term = z.object({ id: z.int32().positive(), name: z.string() });
 const done = z.looseObject({});
 
 /** The REST API of WordPress sites that people connect. Every failure is a WordPressFailed. */
-export function createWordPress({ limits = {}, ...options }: RequestOptions & { limits?: Partial<Limits> }) {
+export function createWordPress({
+  limits = {},
+  allowHttp = false,
+  ...options
+}: RequestOptions & {
+  limits?: Partial<Limits>;
+  /** Every peer is on this machine: an address typed with `http://` is not asked for HTTPS first. */
+  allowHttp?: boolean;
+}) {
   const { lookMs, uploadMs, describeMs, postMs } = { ...LIMITS, ...limits };
   const { request, requestPart } = makeRequest(options);
-  const { fetch, allowHttp = false } = options;
+  const { fetch } = options;
   return {
     discover: makeDiscover({ fetch, request, allowHttp, timeoutMs: lookMs }),
 

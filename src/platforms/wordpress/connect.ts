@@ -3,6 +3,7 @@ import type { Operations } from '../../engine/operations.ts';
 import { AppError, NotFound } from '../../errors.ts';
 import type { RateLimits } from '../../services/money/rate-limits.ts';
 import type { NewConnection } from '../../store/connections.ts';
+import { homeOf } from './client-request.ts';
 import { siteIdentifier, siteTitle } from './site-identifier.ts';
 
 /** What a site tells to whoever may publish there; nothing secret. */
@@ -80,6 +81,3 @@ export const makeConnectWordPress =
       return id;
     }
   };
-
-/** The front page: where the address of the API was hung on. */
-const homeOf = (restRoot: string): string => restRoot.replace(/(?:wp-json\/|\?rest_route=\/)$/u, '');

@@ -20,7 +20,7 @@ type Held = WordPressImage & { bytes: Uint8Array };
 
 /** With these nothing else will work either: the whole publication waits, instead of going out without pictures. */
 const endsEverything: readonly WordPressFault[] = [
-  ...(['address-refused', 'unreachable', 'certificate', 'insecure', 'moved', 'busy'] as const),
+  ...(['address-refused', 'unreachable', 'certificate', 'moved', 'busy'] as const),
   ...(['wrong-password', 'passwords-off', 'not-logged-in'] as const),
 ];
 const NO_ANSWER = 'сайт не подтвердил загрузку.';

@@ -8,6 +8,7 @@ import { makePost, settlePost, type WordPressArticle } from './article.ts';
 import type { WordPress } from './client.ts';
 import type { SeoPlugin } from './client-discovery.ts';
 import { WordPressFailed } from './client-failed.ts';
+import { homeOf } from './client-request.ts';
 import type { WordPressRun } from './run.ts';
 import type { KnownTerms } from './terms.ts';
 
@@ -57,7 +58,7 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
   /** Before there is a password: is it a WordPress, and where does it give one out? */
   async function inspect(url: string, signal?: AbortSignal) {
     const { restRoot, name, authorizationUrl } = await wordpress.discover(url, { signal });
-    return { identifier: identifierOf(restRoot), siteName: name, authorizationUrl };
+    return { identifier: identifierOf(restRoot), url: homeOf(restRoot), siteName: name, authorizationUrl };
   }
 
   async function validate(channel: WordPressChannel, signal?: AbortSignal): Promise<WordPressFacts> {

@@ -2,7 +2,12 @@ import type { ReachedSite, ReachSiteInput } from '../../../machines/connect-word
 import { WordPressFailed } from './client-failed.ts';
 import { siteIdentifier, siteTitle } from './site-identifier.ts';
 
-export type InspectedSite = { identifier: string; siteName: string; authorizationUrl: string | null };
+export type InspectedSite = {
+  identifier: string;
+  siteName: string;
+  authorizationUrl: string | null;
+  url: string;
+};
 
 type Owner = { userId: number; projectId: number; projectName: string };
 
@@ -24,7 +29,8 @@ export const makeReachSite =
   ({ inspect, owners, offerGrant }: Deps) =>
   async ({ run, userId, projectId, url }: ReachSiteInput, signal: AbortSignal): Promise<ReachedSite> => {
     const site = await inspect(url, signal).catch((error: unknown) => {
-      if (isClosedToStrangers(error)) return { identifier: bare(url), siteName: '', authorizationUrl: null };
+      if (isClosedToStrangers(error))
+        return { identifier: bare(url), siteName: '', authorizationUrl: null, url: withScheme(url) };
       throw error;
     });
     const identifier = siteIdentifier(`https://${site.identifier}`);
@@ -34,6 +40,7 @@ export const makeReachSite =
       identifier,
       name: siteTitle(site.siteName),
       authorization: await offerGrant({ ...site, identifier }, { run, userId }),
+      url: site.url,
       otherProject: isHere ? null : (own[0]?.projectName ?? null),
     };
   };
@@ -43,3 +50,6 @@ const isClosedToStrangers = (error: unknown): boolean =>
   error instanceof WordPressFailed && error.refusal !== null && [401, 403].includes(error.status ?? 0);
 
 const bare = (url: string): string => url.replace(/^https?:\/\//iu, '');
+
+/** What will be asked with a password is never downgraded: HTTPS, unless plain HTTP was typed. */
+const withScheme = (url: string): string => (/^https?:\/\//iu.test(url) ? url : `https://${url}`);

@@ -102,7 +102,7 @@ function step(number: number, { complaint, ask, keyboard }: Step): Screen {
 
 /** Where the site grants access itself, that is one press instead of two answers. */
 function loginScreen(
-  { identifier, name, authorization }: ReachedSite,
+  { identifier, name, url, authorization }: ReachedSite,
   invalid: boolean,
   failure: Failure | null,
 ): Screen {
@@ -110,6 +110,8 @@ function loginScreen(
     complaint: invalid ? rich`Введите логин WordPress` : saidBy(failure),
     ask: paragraphs(
       rich`Нашёл WordPress: ${name ? rich`«${name}», ${identifier}` : identifier}.`,
+      url.startsWith('http:') &&
+        rich`⚠️ Сайт открывается только по http, без шифрования: пароль приложения и тексты пойдут по сети открыто. Лучше сначала включить HTTPS на хостинге, обычно это бесплатно.`,
       authorization &&
         rich`Быстрее всего так: откройте сайт кнопкой ниже, подтвердите там доступ и вернитесь. Логин и пароль вводить не придётся.`,
       rich`${authorization ? 'Или пришлите' : 'Пришлите'} логин, с которым входите в админку сайта, до 100 символов.`,

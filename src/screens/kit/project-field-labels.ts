@@ -4,7 +4,7 @@ type FieldText = { label: string; hint: string; example: string };
 
 /** Why a name of the right length was not taken: phones put emoji everywhere. */
 export const nameHint = 'Подойдут буквы, цифры и обычные знаки препинания, без эмодзи.';
-export const addressHint = 'Адрес начинается с https:// или http://.';
+export const addressHint = 'Достаточно имени сайта, например romashka.ru или мебель-казань.рф.';
 
 /** How the fifteen facts about a business are named and asked for. */
 export const projectFieldTexts: Record<ProjectField, FieldText> = {

@@ -23,6 +23,8 @@ afterEach(async () => {
 });
 
 const wordpress = createWordPress({ fetch: createGuardedFetch({ allowPrivate: true }), allowHttp: true });
+/** As outside of the sandbox, where an address says nothing about the way to it. */
+const remote = createWordPress({ fetch: createGuardedFetch({ allowPrivate: true }) });
 const credentials = { login: 'admin', appPassword: 'sand boxa dmin pass word 0001' };
 
 async function serve(handle: RequestListener): Promise<string> {
@@ -49,6 +51,14 @@ describe('a site is found', () => {
       authorizationUrl: `${standIn.url}/wp-admin/authorize-application.php`,
     });
   });
+
+  it.each(['', 'http://'])(
+    'over HTTP where HTTPS does not answer: "%s" was typed before it',
+    async (scheme) => {
+      const typed = `${scheme}${standIn.url.replace('http://', '')}`;
+      expect((await remote.discover(typed)).restRoot).toBe(`${standIn.url}/wp-json/`);
+    },
+  );
 
   it.each(['/wp-admin/', '/wp-admin/profile.php', '/wp-login.php', '/wp-json/wp/v2', '/'])(
     'by the address a person works at: %s',
@@ -162,8 +172,7 @@ describe('a site is not found', () => {
     const server = createSecureServer(selfSigned, (_, response) => void response.end());
     servers.push(server);
     const port = await listen(server, 0, '127.0.0.1');
-    const strict = createWordPress({ fetch: createGuardedFetch({ allowPrivate: true }) });
-    expect(await faultOf(strict.discover(`http://127.0.0.1:${port}`))).toBe('certificate');
+    expect(await faultOf(remote.discover(`http://127.0.0.1:${port}`))).toBe('certificate');
   });
 
   it.each([
@@ -186,10 +195,8 @@ describe('a site is not found', () => {
     expect(await faultOf(guarded.discover('http://127.0.0.1'))).toBe('address-refused');
   });
 
-  it('without HTTPS: a password is not sent where everybody can read it', async () => {
-    const strict = createWordPress({ fetch: createGuardedFetch({ allowPrivate: true }) });
-    const access = { restRoot: `${standIn.url}/wp-json/`, ...credentials };
-    expect(await faultOf(strict.me(access))).toBe('insecure');
+  it('over HTTPS only where HTTPS was asked for: a password is never downgraded', async () => {
+    expect(await faultOf(remote.discover(standIn.url.replace('http:', 'https:')))).toBe('unreachable');
   });
 
   it('when it is too slow', async () => {

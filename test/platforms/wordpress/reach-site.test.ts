@@ -6,7 +6,12 @@ const ANNA = 1;
 const BORIS = 2;
 const input = { run: 'run-1', userId: ANNA, projectId: 5, url: 'https://www.romashka.ru/' };
 const signal = new AbortController().signal;
-const romashka = { identifier: 'romashka.ru', siteName: 'Ромашка', authorizationUrl: null };
+const romashka = {
+  identifier: 'romashka.ru',
+  url: 'https://romashka.ru/',
+  siteName: 'Ромашка',
+  authorizationUrl: null,
+};
 
 type Deps = Parameters<typeof makeReachSite>[0];
 const reach = (deps: Partial<Deps> = {}) =>
@@ -28,6 +33,7 @@ describe('a look at an address', () => {
     expect(await reach()).toEqual({
       identifier: 'romashka.ru',
       name: 'Ромашка',
+      url: 'https://romashka.ru/',
       authorization: null,
       otherProject: null,
     });
