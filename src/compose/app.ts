@@ -40,6 +40,7 @@ import { makeCategories } from '../store/categories.ts';
 import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { openDatabase } from '../store/database.ts';
+import { makeIsFirstToTell } from '../store/first-to-tell.ts';
 import { keepApart } from '../store/keep-apart.ts';
 import { keyFile } from '../store/key-file.ts';
 import { createPostgresKeyValueStore } from '../store/key-value-postgres.ts';
@@ -53,6 +54,7 @@ import { applySchema } from '../store/schema.ts';
 import { createSealing } from '../store/sealing.ts';
 import { createPostgresSessionStore } from '../store/session-store-postgres.ts';
 import { createRedisSessionStore } from '../store/session-store-redis.ts';
+import { makeIsStoreAway } from '../store/store-away.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
 import { composeArticles } from './articles.ts';
@@ -95,7 +97,7 @@ export async function compose(
   await keepApart(sql, config);
   // Several bots may share a database and a Redis: each has its own sessions.
   const botId = Number.parseInt(telegram.token, 10);
-  const { sessions, keyValues, checks, close: closeStores } = await openStores();
+  const { sessions, keyValues, checks, isFirstToTell, close: closeStores } = await openStores();
 
   const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
   const sealing = createSealing(keys);
@@ -220,6 +222,7 @@ export async function compose(
     actors: ports.actors,
     presenter,
     seal: (run, secret) => sealing.seal(`run:${run}`, secret),
+    isAway: makeIsStoreAway(checks),
     log,
     settings: config.engine,
     people: {
@@ -231,7 +234,7 @@ export async function compose(
   });
   const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
   const api = openTelegramApi(token, { apiRoot, timeoutSeconds: SILENCE_SECONDS });
-  const handleUpdate = createAdapter({ api, engine, presenter, decode, log });
+  const handleUpdate = createAdapter({ api, engine, presenter, decode, isFirstToTell, log });
   return {
     api,
     handleUpdate,
@@ -278,19 +281,23 @@ export async function compose(
   }
 
   async function openStores() {
+    const inDatabase = createPostgresKeyValueStore(sql);
     const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
     if (!config.redisUrl) {
       return {
         sessions: createPostgresSessionStore(sql, { botId }) as SessionStore,
-        keyValues: createPostgresKeyValueStore(sql),
+        keyValues: inDatabase,
         checks: [pingDatabase],
+        isFirstToTell: makeIsFirstToTell([inDatabase]),
         close: async () => {},
       };
     }
     const redis = await openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis'));
+    const keyValues = createRedisKeyValueStore(redis, { prefix: `seo:${botId}` });
     return {
       sessions: createRedisSessionStore(redis, { prefix: `seo:${botId}` }),
-      keyValues: createRedisKeyValueStore(redis, { prefix: `seo:${botId}` }),
+      keyValues,
+      isFirstToTell: makeIsFirstToTell([keyValues, inDatabase]),
       checks: [pingDatabase, { name: 'redis', ping: () => redis.ping() }],
       close: async () => void redis.disconnect(),
     };

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NotAdmitted } from './not-applied.ts';
 import type { Hold, ReleaseNote, SessionStore } from './session-store.ts';
-
-/** The lock was not to be had, or was lost, in the time an update may take: Telegram brings the update again. */
-export class NotAdmitted extends Error {
-  override readonly name = 'NotAdmitted';
-}
 
 export type Admission = { outcome: 'held' | 'repeat'; hold: Hold } | { outcome: 'throttled' };
 

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { createAdmission, NotAdmitted } from './admission.ts';
+import { createAdmission } from './admission.ts';
 import { createCarryOn, type Decided } from './carry-on.ts';
 import type { Actors, Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
 import type { Menu } from './menu.ts';
+import { NotAdmitted, NotApplied, Stopping, StoreAway } from './not-applied.ts';
+import { createOwedUpdates } from './owed-updates.ts';
 import type { Presenter } from './presenter.ts';
 import { createProgress } from './progress.ts';
 import { createReact, type Reaction, type Seal } from './react.ts';
@@ -25,11 +27,6 @@ export type People = {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** The process is going down: whoever brought the update should bring it to another one. */
-export class Stopping extends Error {
-  override readonly name = 'Stopping';
-}
-
 const HEARTBEAT_MS = 3_000;
 const SWEEP_EVERY_MS = 4_000;
 const A_DAY_MS = 24 * 60 * 60_000;
@@ -43,6 +40,7 @@ export function createEngine({
   people,
   presenter,
   seal,
+  isAway,
   settings,
   log,
   now = Date.now,
@@ -54,6 +52,8 @@ export function createEngine({
   people: People;
   presenter: Presenter;
   seal: Seal;
+  /** Whether a store is to blame for an error, and not we. */
+  isAway(error: unknown): boolean | Promise<boolean>;
   settings: EngineSettings;
   log: Log;
   now?: () => number;
@@ -67,6 +67,7 @@ export function createEngine({
   const turns = createTurns({ store, gate, flows, settings, owner: randomUUID(), log, now });
   const show = createShow({ flows, menu, presenter, now });
   const react = createReact({ flows, menu, seal });
+  const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
   const recovery = createRecovery({ store, turns, work, show, carryOn, log });
@@ -78,14 +79,29 @@ export function createEngine({
   /** Resolves when the event is durably applied and its screen shown, or on its way to be shown again. */
   async function handle(incoming: Incoming): Promise<void> {
     if (stopping) throw new Stopping('no new work is taken');
-    await track(admit(incoming));
+    await track(applied(incoming));
+  }
+
+  /** Fails with `NotApplied` when the update has to come again, and with anything else for a mistake of our own. */
+  async function applied(incoming: Incoming): Promise<void> {
+    const { userId, updateId } = incoming;
+    try {
+      await admit(incoming);
+      owed.settled(userId, updateId);
+    } catch (error) {
+      owed.owe(userId, updateId);
+      if (error instanceof NotApplied) throw error;
+      if (await isAway(error)) throw new StoreAway('an update was not applied', { cause: error });
+      owed.settled(userId, updateId);
+      throw error;
+    }
   }
 
   async function admit(incoming: Incoming): Promise<void> {
     const admission = await gate.enter(incoming.userId, incoming.updateId);
     if (admission.outcome === 'throttled') return drop(incoming);
     await turns.run(admission.hold, incoming.log, async (turn) => {
-      if (admission.outcome === 'held') return answer(turn, incoming);
+      if (admission.outcome === 'held') return answerInOrder(turn, incoming);
       incoming.acknowledge();
       await recovery.showIfLost(turn);
     });
@@ -97,6 +113,18 @@ export function createEngine({
     its.warn('throttled');
     incoming.acknowledge();
     if (mayShowSecret(incoming) && (await turns.awaitsSecret(userId, its))) incoming.erase();
+  }
+
+  async function answerInOrder(turn: Turn, incoming: Incoming): Promise<void> {
+    const { userId, updateId } = incoming;
+    if (await owed.isBehind(userId, updateId))
+      throw new NotAdmitted('an earlier update of this person is not applied yet');
+    try {
+      await answer(turn, incoming);
+    } catch (error) {
+      owed.owe(userId, updateId); // before the lock is released: the next update is waiting for it
+      throw error;
+    }
   }
 
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {

@@ -1,5 +1,5 @@
 /** What was asked of a store did not come in the time a person is left without a word. */
-class TookTooLong extends Error {
+export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 

@@ -11,6 +11,8 @@ export type SessionStore = {
   save(hold: Hold, record: SaveRequest): Promise<Hold | null>;
   /** Gives the lock back and notes, in the same step, what was shown and that the update is done with. */
   release(hold: Hold, note: ReleaseNote): Promise<void>;
+  /** Whether this update was applied. */
+  hasSeen(userId: number, updateId: number): Promise<boolean>;
   /** People whose session wants attention: work whose owner went silent, screens that were never shown. */
   due(now: number, limit: number): Promise<number[]>;
   /** The owner of running work says "still here". False when the work is no longer this owner's. */
@@ -71,6 +73,8 @@ export type ReleaseNote = {
   /** Present: replaces what was saved. `null` clears it. */
   attention?: Attention | null;
   updateId?: number;
+  /** The update will come again: it does not count against the person's limit. */
+  isUncounted?: boolean;
 };
 
 /** How many applied update ids are remembered per person, and for how long Telegram may repeat one. */

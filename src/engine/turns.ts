@@ -53,6 +53,9 @@ export function createTurns({
     const turn: Turn = { hold, note: {}, log: its };
     try {
       await act(turn);
+    } catch (error) {
+      turn.note.isUncounted = true;
+      throw error;
     } finally {
       // What was done stays done, and what failed has its own error: the lock expires, the screen comes again.
       await gate

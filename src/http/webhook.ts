@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Update } from 'grammy/types';
-import { NotAdmitted } from '../engine/admission.ts';
-import { Stopping } from '../engine/engine.ts';
+import { NotApplied } from '../engine/not-applied.ts';
 import type { Log } from '../log.ts';
 import { type HttpHandler, readBody, sendJson } from './server.ts';
 
@@ -32,8 +31,7 @@ export function webhookHandler(
       const reply = await handleUpdate(update);
       return answer(response, 200, reply ?? { ok: true });
     } catch (error) {
-      if (error instanceof Stopping || error instanceof NotAdmitted)
-        return refuse(response, 503, 'try again');
+      if (error instanceof NotApplied) return refuse(response, 503, 'try again');
       log.error({ err: error, update: update.update_id }, 'a webhook call failed');
       return refuse(response, 500, 'try again');
     } finally {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
+import { namingOutages } from './redis-away.ts';
 
 /** Arms the expiry of a new counter, and of one that has lost it: a counter without would refuse a person for ever. */
 const incrementScript = `
@@ -22,7 +23,7 @@ export function createRedisKeyValueStore(redis: Redis, { prefix = 'seo' } = {}):
   redis.defineCommand('keyValueIncrement', { numberOfKeys: 1, lua: incrementScript });
   const scripts = redis as unknown as Scripts;
   const full = (key: string) => `${prefix}:kv:${key}`;
-  return {
+  return namingOutages({
     get: (key) => redis.get(full(key)),
     async set(key, value, ttlSeconds) {
       await redis.set(full(key), value, 'PX', toMs(ttlSeconds));
@@ -37,7 +38,7 @@ export function createRedisKeyValueStore(redis: Redis, { prefix = 'seo' } = {}):
     async delete(key) {
       await redis.del(full(key));
     },
-  };
+  });
 }
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);

@@ -122,6 +122,9 @@ if record[1] then
   end
 end
 note_seen(KEYS[1] .. 'seen', ARGV[5])
+if ARGV[6] == '1' and redis.call('EXISTS', KEYS[1] .. 'throttle') == 1 then
+  redis.call('DECR', KEYS[1] .. 'throttle')
+end
 return nil
 `;
 

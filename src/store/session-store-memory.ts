@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 /** Sessions that last as long as the process: for tests, and to read what a store has to do. */
 export function createMemorySessionStore(clock: () => number = Date.now): SessionStore {
   const people = new Map<number, Person>();
-  return { acquire, save, release, due, postpone, peek, forget };
+  return { acquire, save, release, hasSeen, due, postpone, peek, forget };
 
   async function acquire(request: AcquireRequest): Promise<Admission> {
     const now = clock();
@@ -79,14 +79,22 @@ export function createMemorySessionStore(clock: () => number = Date.now): Sessio
     return holdOf(hold.userId, hold.token, person.record);
   }
 
-  async function release(hold: Hold, { shown, attention, updateId }: Parameters<SessionStore['release']>[1]) {
+  async function release(
+    hold: Hold,
+    { shown, attention, updateId, isUncounted }: Parameters<SessionStore['release']>[1],
+  ) {
     const now = clock();
     const person = personOf(hold.userId);
     const stored = live(person, now);
     if (stored && shown && shown.revision >= (stored.shown?.revision ?? 0)) stored.shown = shown;
     if (stored && attention !== undefined && stored.revision === hold.revision) stored.attention = attention;
     noteSeen(person, updateId, now);
+    if (isUncounted) person.throttle.count = Math.max(0, person.throttle.count - 1);
     if (person.lock?.token === hold.token) person.lock = null;
+  }
+
+  async function hasSeen(userId: number, updateId: number) {
+    return isSeen(personOf(userId), updateId, clock());
   }
 
   async function due(now: number, limit: number) {

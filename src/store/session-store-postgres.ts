@@ -26,7 +26,7 @@ type AcquiredRow = {
  * `botId` keeps several bots in one database apart.
  */
 export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): SessionStore {
-  return { acquire, save, release, due, postpone, peek, forget };
+  return { acquire, save, release, hasSeen, due, postpone, peek, forget };
 
   async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
     const [row] = await sql<[AcquiredRow]>`
@@ -56,11 +56,23 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
     return { ...hold, revision: row.revision, session, shown: shownOf(row), attention };
   }
 
-  async function release(hold: Hold, { shown, attention, updateId }: Release) {
+  async function release(hold: Hold, { shown, attention, updateId, isUncounted }: Release) {
     await sql`select session_release(${botId}, ${hold.userId}, ${hold.token}, ${hold.revision},
       ${shown?.revision ?? null}, ${shown?.messageId ?? null},
       ${attention !== undefined}, ${timeOf(attention)}, ${attention?.owner ?? null},
       ${updateId ?? null}, ${SEEN_UPDATES_KEPT})`;
+    if (isUncounted)
+      await sql`
+        update fsm_storage set throttle_count = greatest(0, throttle_count - 1)
+        where storage_key = session_key(${botId}, ${hold.userId})`;
+  }
+
+  async function hasSeen(userId: number, updateId: number) {
+    const rows = await sql`
+      select from seen_updates
+      where bot_id = ${botId} and user_id = ${userId} and update_id = ${updateId}
+        and seen_at > clock_timestamp() - ${SEEN_UPDATES_TTL_SECONDS} * interval '1 second'`;
+    return rows.length > 0;
   }
 
   async function due(now: number, limit: number) {

@@ -1,5 +1,12 @@
 import type { Redis } from 'ioredis';
-import type { Attention, Hold, SessionStore, Shown } from '../engine/session-store.ts';
+import {
+  type Attention,
+  type Hold,
+  SEEN_UPDATES_TTL_SECONDS,
+  type SessionStore,
+  type Shown,
+} from '../engine/session-store.ts';
+import { namingOutages } from './redis-away.ts';
 import { acquireScript, dueScript, postponeScript, releaseScript, saveScript } from './session-scripts.ts';
 
 /**
@@ -11,7 +18,7 @@ import { acquireScript, dueScript, postponeScript, releaseScript, saveScript } f
 export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): SessionStore {
   const client = withScripts(redis);
   const attentionKey = `${prefix}:attention`;
-  return { acquire, save, release, due, postpone, peek, forget };
+  return namingOutages({ acquire, save, release, hasSeen, due, postpone, peek, forget });
 
   async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
     const [outcome, ...record] = await client.sessionAcquire(
@@ -50,7 +57,7 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
     return { ...hold, revision: hold.revision + 1, session, shown: shownOf(...saved), attention };
   }
 
-  async function release(hold: Hold, { shown, attention, updateId }: Release) {
+  async function release(hold: Hold, { shown, attention, updateId, isUncounted }: Release) {
     await client.sessionRelease(
       keysOf(hold.userId),
       attentionKey,
@@ -59,7 +66,13 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
       shown ? `${shown.revision} ${shown.messageId}` : '',
       attention === undefined ? 'keep' : attention === null ? '' : packed(attention),
       updateId ?? '',
+      isUncounted ? 1 : 0,
     );
+  }
+
+  async function hasSeen(userId: number, updateId: number) {
+    const seenAt = await redis.zscore(`${keysOf(userId)}seen`, updateId);
+    return seenAt !== null && Number(seenAt) > Date.now() - SEEN_UPDATES_TTL_SECONDS * 1_000;
   }
 
   async function due(now: number, limit: number) {

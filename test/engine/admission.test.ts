@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAdmission, NotAdmitted } from '../../src/engine/admission.ts';
+import { createAdmission } from '../../src/engine/admission.ts';
+import { NotAdmitted } from '../../src/engine/not-applied.ts';
 import type { AcquireRequest, Hold, SessionStore } from '../../src/engine/session-store.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
 import { eventually } from './eventually.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NotAdmitted } from '../../src/engine/admission.ts';
+import { NotAdmitted } from '../../src/engine/not-applied.ts';
 import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { OperationLost } from '../../src/errors.ts';

@@ -3,6 +3,7 @@ import { fromPromise } from 'xstate';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { createFlows } from '../../src/engine/flows.ts';
 import type { Action } from '../../src/engine/incoming.ts';
+import { StoreAway } from '../../src/engine/not-applied.ts';
 import type { Presenter, ShowRequest } from '../../src/engine/presenter.ts';
 import { parseSession, type Session } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
@@ -75,6 +76,7 @@ export function openStage({
       flows,
       menu,
       presenter: mortal<Presenter>({ show }, life),
+      isAway: (error) => error instanceof StoreAway,
       seal: (run, secret) => `${run} sealed ${secret.length}`,
       people: {
         async note({ id }) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stopping } from '../../src/engine/engine.ts';
+import { Stopping } from '../../src/engine/not-applied.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { eventually } from './eventually.ts';
 import { whileSaving } from './in-the-wizard.ts';

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { NotAdmitted } from '../../src/engine/admission.ts';
-import { Stopping } from '../../src/engine/engine.ts';
+import { NotAdmitted, Stopping, StoreAway } from '../../src/engine/not-applied.ts';
 import { createHttpServer, listen } from '../../src/http/server.ts';
 import { webhookHandler } from '../../src/http/webhook.ts';
 
@@ -161,7 +160,7 @@ describe('the webhook', () => {
     expect(updates).toHaveLength(1);
   });
 
-  it.each([new Stopping('no new work'), new NotAdmitted('locked')])(
+  it.each([new Stopping('no new work'), new NotAdmitted('locked'), new StoreAway('Redis is away')])(
     'asks for the update again when it could not be taken: $name',
     async (error) => {
       const { post, log } = await failing(error);

@@ -234,6 +234,14 @@ forEachSessionStore((store) => {
     expect(await store().acquire(request(userId, { updateId: 43 }))).toMatchObject({ outcome: 'held' });
   });
 
+  it('tells whether an update was applied, without a lock', async () => {
+    const userId = somebody();
+    await saved(store(), await hold(store(), userId), { updateId: 8 });
+    expect(await store().hasSeen(userId, 8)).toBe(true);
+    expect(await store().hasSeen(userId, 9)).toBe(false);
+    expect(await store().hasSeen(somebody(), 8)).toBe(false);
+  });
+
   it("keeps one person's updates apart from another's", async () => {
     await store().release(await hold(store(), somebody()), { updateId: 44 });
     expect(await store().acquire(request(somebody(), { updateId: 44 }))).toMatchObject({ outcome: 'held' });
@@ -265,6 +273,14 @@ forEachSessionStore((store) => {
     await store().release(await hold(store(), userId, { throttlePerMinute }), {});
     expect(await store().acquire(request(userId, { throttlePerMinute }))).toEqual({ outcome: 'throttled' });
     expect(await store().acquire(request(userId))).toMatchObject({ outcome: 'held' });
+  });
+
+  it('does not count an update that will come again', async () => {
+    const userId = somebody();
+    const limited = { throttlePerMinute: 1 };
+    await store().release(await hold(store(), userId, limited), { isUncounted: true });
+    await store().release(await hold(store(), userId, limited), {});
+    expect(await store().acquire(request(userId, limited))).toEqual({ outcome: 'throttled' });
   });
 
   it('does not let somebody who was turned away block those behind', async () => {

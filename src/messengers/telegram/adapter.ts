@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { CallbackQuery, Update, User } from 'grammy/types';
-import { NotAdmitted } from '../../engine/admission.ts';
-import { type Engine, Stopping } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Action, Incoming } from '../../engine/incoming.ts';
+import { NotApplied, StoreAway } from '../../engine/not-applied.ts';
 import { type Presenter, ShowLater } from '../../engine/presenter.ts';
 import type { Log } from '../../log.ts';
 import type { Link } from '../../screens/kit/link.ts';
@@ -23,22 +23,34 @@ export function createAdapter({
   engine,
   presenter,
   decode,
+  isFirstToTell,
+  now,
   log,
 }: {
   api: Api;
   engine: Engine;
   presenter: Presenter;
   decode: (data: string) => Link | null;
+  /** Whether this process, of all that share the stores, tells the person of an outage. */
+  isFirstToTell?: (userId: number) => Promise<boolean>;
+  now?: () => number;
   log: Log;
 }) {
-  const apologies = createApologies(presenter);
+  const apologies = createApologies(presenter, isFirstToTell, now);
   const eraseMessage = makeEraseMessage(api, log);
   return handleUpdate;
 
   /** Whoever has brought the update by webhook can take a call back with the answer. */
   async function handleUpdate(update: Update, { takesReply = false } = {}): Promise<Reply | null> {
-    if (update.callback_query) return pressed(update.update_id, update.callback_query, takesReply);
-    await heard(update);
+    try {
+      if (update.callback_query) return await pressed(update.update_id, update.callback_query, takesReply);
+      await heard(update);
+    } catch (error) {
+      // Mistakes behind the engine are apologised for below. Only reading an update that has not the form Telegram
+      // promises fails like this, and bringing it again would not change it.
+      if (!(error instanceof TypeError)) throw error;
+      log.warn({ err: error, update: update.update_id }, 'update not understood');
+    }
     return null;
   }
 
@@ -90,8 +102,10 @@ export function createAdapter({
       apologies.allIsWell(from.id);
       its.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
     } catch (error) {
-      // Not applied and nobody told: Telegram brings the update again.
-      if (error instanceof Stopping || error instanceof NotAdmitted) throw error;
+      if (error instanceof NotApplied) {
+        if (error instanceof StoreAway) await tellOfOutage(from.id, its);
+        throw error; // Telegram brings the update again
+      }
       its.error({ err: error }, 'an update failed');
       reactions.acknowledge();
       await apologies.apologise(from.id, action).catch((failure) => {
@@ -100,6 +114,12 @@ export function createAdapter({
         its.warn({ err: failure }, 'an apology was not brought');
       });
     }
+  }
+
+  async function tellOfOutage(userId: number, its: Log): Promise<void> {
+    await apologies
+      .waiting(userId)
+      .catch((error) => its.warn({ err: error }, 'a person was not told of an outage'));
   }
 }
 

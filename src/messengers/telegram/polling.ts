@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
+import { StoreAway } from '../../engine/not-applied.ts';
 import type { Log } from '../../log.ts';
 import { updateTypes } from './adapter.ts';
 
@@ -37,6 +38,8 @@ export function startPolling(
   const open = new Set<number>();
   /** Applied, and not to be confirmed yet: Telegram brings them along with the open ones. */
   const applied = new Set<number>();
+  /** Open because a store is away: never given up, however many wait behind them. */
+  const awaitingStore = new Set<number>();
   let next = 0;
   let hasFailed = false;
   let standsSince: number | null = null;
@@ -89,7 +92,12 @@ export function startPolling(
   /** Failed here and confirmed by another process: Telegram begins its list behind it. */
   function forgetGone([oldest]: Update[]): void {
     if (!oldest) return;
-    for (const id of open) if (id < oldest.update_id && !inHand.has(id)) open.delete(id);
+    for (const id of open) if (id < oldest.update_id && !inHand.has(id)) close(id);
+  }
+
+  function close(id: number): void {
+    open.delete(id);
+    awaitingStore.delete(id);
   }
 
   async function take(update: Update): Promise<void> {
@@ -97,9 +105,11 @@ export function startPolling(
     open.add(id);
     try {
       await handleUpdate(update);
-      open.delete(id);
+      close(id);
       applied.add(id);
     } catch (error) {
+      if (error instanceof StoreAway) awaitingStore.add(id);
+      else awaitingStore.delete(id);
       log.warn({ err: error, update: id }, 'an update will be taken again');
       hasFailed = true;
     } finally {
@@ -118,8 +128,9 @@ export function startPolling(
     standsSince ??= performance.now();
     if (performance.now() - standsSince < standstillMs) return;
     const oldest = offset();
+    if (awaitingStore.has(oldest)) return;
     log.error({ update: oldest }, 'an update is given up, too many wait behind it');
-    open.delete(oldest);
+    close(oldest);
     applied.add(oldest);
     standsSince = null;
   }

@@ -28,4 +28,6 @@ export const toasts = {
 };
 
 export const apology = rich`Произошла ошибка. Попробуйте позже.`;
+/** A store is away for longer than a restart takes. What the person did is kept by the messenger and applied later. */
+export const outage = rich`Сейчас не получается ответить: неполадки на нашей стороне. Повторять ничего не нужно: как только всё заработает, бот ответит на то, что вы уже отправили.`;
 export const retryLabel = 'Повторить';

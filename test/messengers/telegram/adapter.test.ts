@@ -1,14 +1,15 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTelegramApi } from '../../../src/clients/telegram-api.ts';
-import { NotAdmitted } from '../../../src/engine/admission.ts';
-import { type Engine, Stopping } from '../../../src/engine/engine.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { Incoming } from '../../../src/engine/incoming.ts';
+import { NotAdmitted, Stopping, StoreAway } from '../../../src/engine/not-applied.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from '../../../src/engine/presenter.ts';
 import { createAdapter } from '../../../src/messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../../../src/messengers/telegram/callback-data.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { to } from '../../../src/screens/kit/link.ts';
+import { outage } from '../../../src/screens/kit/system.ts';
 
 const token = '123456:TEST-TOKEN-OF-NO-VALUE-AT-ALL';
 const ANNA = 1001;
@@ -19,7 +20,10 @@ beforeEach(async () => {
 afterEach(() => telegram.close());
 
 /** The adapter between the stand-in and an engine that the test plays. */
-function adapter(handle: (incoming: Incoming) => Promise<void> = async () => undefined) {
+function adapter(
+  handle: (incoming: Incoming) => Promise<void> = async () => undefined,
+  outages: Pick<Parameters<typeof createAdapter>[0], 'now' | 'isFirstToTell'> = {},
+) {
   const events: Incoming[] = [];
   const shown: ShowRequest[] = [];
   const log: Record<string, unknown>[] = [];
@@ -38,10 +42,11 @@ function adapter(handle: (incoming: Incoming) => Promise<void> = async () => und
       },
     } as Engine,
     presenter,
+    ...outages,
     decode: createLinkDecoder(['nav:projects']),
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
   });
-  return { events, shown, log, presenter, hears, hearsAtOnce, hearsByWebhook };
+  return { events, shown, log, presenter, handleUpdate, hears, hearsAtOnce, hearsByWebhook };
 
   /** Everything that waits at Telegram. */
   async function hears(): Promise<void> {
@@ -301,7 +306,7 @@ describe('an update that failed', () => {
     await expect(bot.hears()).resolves.toBeUndefined();
   });
 
-  it.each([new Stopping('no new work'), new NotAdmitted('locked')])(
+  it.each([new Stopping('no new work'), new NotAdmitted('locked'), new StoreAway('Redis is away')])(
     'because of $name is not apologised for: Telegram brings it again',
     async (error) => {
       const bot = adapter(() => Promise.reject(error));
@@ -310,6 +315,84 @@ describe('an update that failed', () => {
       expect(bot.shown).toEqual([]);
     },
   );
+});
+
+describe('a store that is away', () => {
+  const during = (clock: { now: number }, isFirstToTell = async () => true) => {
+    let away = true;
+    const bot = adapter(
+      async () => {
+        if (away) throw new StoreAway('Redis is away');
+      },
+      { now: () => clock.now, isFirstToTell },
+    );
+    return Object.assign(bot, {
+      comesBack() {
+        away = false;
+      },
+      isAway() {
+        away = true;
+      },
+    });
+  };
+
+  it('is told of once, and only when it lasts', async () => {
+    const clock = { now: 1_000 };
+    const bot = during(clock);
+    says('раз');
+    await expect(bot.hears()).rejects.toThrow(StoreAway);
+    expect(bot.shown).toEqual([]);
+    for (let each = 0; each < 3; each += 1) {
+      clock.now += 10_000;
+      await expect(bot.hears()).rejects.toThrow(StoreAway);
+    }
+    expect(bot.shown.map(({ screen }) => screen)).toEqual([{ text: outage, keyboard: [] }]);
+  });
+
+  it('is told of again in the next outage', async () => {
+    const clock = { now: 1_000 };
+    const bot = during(clock);
+    says('раз');
+    for (const isAway of [true, true, false, true, true]) {
+      if (isAway) bot.isAway();
+      else bot.comesBack();
+      await bot.hears().catch(() => undefined);
+      clock.now += 10_000;
+    }
+    expect(bot.shown).toHaveLength(2);
+  });
+
+  it('is not told of when another process has done so', async () => {
+    const clock = { now: 1_000 };
+    const bot = during(clock, async () => false);
+    says('раз');
+    await expect(bot.hears()).rejects.toThrow(StoreAway);
+    clock.now += 10_000;
+    await expect(bot.hears()).rejects.toThrow(StoreAway);
+    expect(bot.shown).toEqual([]);
+  });
+});
+
+describe('an update without the form that Telegram promises', () => {
+  const nothing = undefined;
+  it.each([
+    { message: 5 },
+    { message: { chat: { type: 'private' }, text: 5 } },
+    { message: { chat: { type: 'private' }, from: { id: 7, first_name: 5 }, text: 'Привет' } },
+    { message: nothing },
+    { callback_query: { id: '1', from: anna(), message: {} } },
+    { callback_query: 5 },
+  ])('is ignored: %j', async (content) => {
+    const bot = adapter();
+    expect(await bot.handleUpdate({ update_id: 1, ...content } as never)).toBeNull();
+    expect(bot.events).toEqual([]);
+  });
+
+  it('is noted in the log', async () => {
+    const bot = adapter();
+    await bot.handleUpdate({ update_id: 1, message: 5 } as never);
+    expect(bot.log).toMatchObject([{ update: 1, msg: 'update not understood' }]);
+  });
 });
 
 function anna() {

@@ -2,6 +2,7 @@ import { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreAway } from '../../../src/engine/not-applied.ts';
 import { startPolling } from '../../../src/messengers/telegram/polling.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { eventually } from '../../engine/eventually.ts';
@@ -132,6 +133,24 @@ describe('long polling', () => {
     for (let each = 0; each < 150; each += 1) telegram.people.say(BORIS, `слово ${each}`);
     await eventually(() => heard).toContain('слово 149');
     await eventually(pending).toEqual([]);
+  });
+
+  it('gives nothing up while a store is away, however many wait behind it', async () => {
+    let isAway = true;
+    const applied: string[] = [];
+    const { heard } = listening(async ({ message }) => {
+      if (isAway) throw new StoreAway('Redis is away');
+      applied.push(message!.text!);
+    });
+    const words = Array.from({ length: 120 }, (_, each) => `слово ${each}`);
+    for (const word of words) telegram.people.say(BORIS, word);
+    // Four standstills long.
+    const [first] = words;
+    await eventually(() => heard.filter((word) => word === first).length).toBeGreaterThan(25);
+    expect(pending()).toEqual(words);
+    isAway = false;
+    await eventually(pending).toEqual([]);
+    expect(applied).toEqual(words);
   });
 
   it('outlasts a Telegram that is away for a while', async () => {
