@@ -11,6 +11,7 @@ const httpUrl = z.url({ protocol: /^https?$/u }).transform((url) => url.replace(
 
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
   RAILWAY_PUBLIC_URL: httpUrl.optional(),
   TELEGRAM_BOT_TOKEN: z
@@ -96,9 +97,12 @@ export function loadConfig(env: Record<string, string | undefined>) {
   }
   const settings = parsed.data;
   /** Without a bot token there is nobody to talk to but the page. */
-  const sandbox = settings.SANDBOX || settings.TELEGRAM_BOT_TOKEN === undefined;
+  const isTelegramPlayed = settings.TELEGRAM_BOT_TOKEN === undefined;
+  const sandbox = settings.SANDBOX || isTelegramPlayed;
   return {
     port: settings.PORT,
+    /** Undefined: every interface. The page of the sandbox acts for people without asking who is there. */
+    host: settings.HOST ?? (isTelegramPlayed ? '127.0.0.1' : undefined),
     publicUrl: settings.PUBLIC_URL ?? settings.RAILWAY_PUBLIC_URL,
     telegram: {
       token: settings.TELEGRAM_BOT_TOKEN,
@@ -136,7 +140,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
       claimedLeaseMs: settings.AUTOPOST_CLAIMED_LEASE_SECONDS * 1000,
       sendingLeaseMs: settings.AUTOPOST_SENDING_LEASE_SECONDS * 1000,
     },
-    allowPrivateUrls: settings.ALLOW_PRIVATE_URLS ?? sandbox,
+    /** With a real token strangers type addresses: of this machine, only the stand-ins are open to them. */
+    allowPrivateUrls: settings.ALLOW_PRIVATE_URLS ?? isTelegramPlayed,
     dataDir: settings.DATA_DIR,
     sandbox,
     logLevel: settings.LOG_LEVEL,

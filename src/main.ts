@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   ];
   const server = createHttpServer(handlers, (error) => log.error({ err: error }, 'a request failed'));
   const stopping = stopSignal(); // from now on updates may come, and none of them is dropped on the way out
-  const port = await listen(server, config.port);
+  const port = await listen(server, config.port, config.host);
   announce(config, port, surroundings?.outside.suppliers ?? config.suppliers, log);
   if (surroundings) announceSite(surroundings.site, log);
   if (sandbox) announceChannels(sandbox.apiRoot, surroundings!.max, log);
@@ -100,7 +100,11 @@ async function startSurroundings(config: Config) {
     startSandboxSite(folder, next(1)),
     onPort(next(3), (port) => startMaxStandIn({ port, journal: join(folder, 'max.jsonl') })),
   ]);
-  const outside: Outside = { suppliers: standIns.suppliers, max: config.max ?? { baseUrl: max.url } };
+  const outside: Outside = {
+    suppliers: standIns.suppliers,
+    max: config.max ?? { baseUrl: max.url },
+    openOrigins: [site.origin],
+  };
   return { folder, port: next(4), site, max, outside, close };
 
   async function close(): Promise<void> {
@@ -156,8 +160,11 @@ function announceChannels(apiRoot: string, { url }: StandIn, log: Log): void {
   );
 }
 
-function announceSite({ address, login, password }: SandboxSite, log: Log): void {
-  log.info(`a WordPress site to try: ${address}, login "${login}", application password "${password}"`);
+function announceSite({ addressOf, login, password }: SandboxSite, log: Log): void {
+  log.info(
+    `a WordPress site for every person to try: ${addressOf('<Telegram id>')}, login "${login}", ` +
+      `application password "${password}"`,
+  );
 }
 
 /** Only this process may open the embedded database: the command of the runbook asks it to act. */

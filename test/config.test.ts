@@ -19,6 +19,7 @@ describe('the settings', () => {
   it('are all optional: with none of them there is a sandbox', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
+      host: '127.0.0.1',
       publicUrl: undefined,
       telegram: { token: undefined, apiRoot: 'https://api.telegram.org', webhookSecret: undefined },
       adminId: undefined,
@@ -189,5 +190,15 @@ describe('the settings', () => {
   it('let a real bot stand in the sandbox', () => {
     expect(loadConfig({ TELEGRAM_BOT_TOKEN: TOKEN, SANDBOX: '1' }).sandbox).toBe(true);
     expect(loadConfig({ TELEGRAM_BOT_TOKEN: TOKEN, SANDBOX: '0' }).sandbox).toBe(false);
+  });
+
+  it('open no private address to the people of a real bot, though the rest is played', () => {
+    expect(loadConfig({ TELEGRAM_BOT_TOKEN: TOKEN, SANDBOX: '1' }).allowPrivateUrls).toBe(false);
+  });
+
+  it('keep the page of the sandbox on this machine, unless told otherwise', () => {
+    expect(loadConfig({}).host).toBe('127.0.0.1');
+    expect(loadConfig({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+    expect(loadConfig({ TELEGRAM_BOT_TOKEN: TOKEN }).host).toBeUndefined();
   });
 });

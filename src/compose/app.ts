@@ -77,7 +77,10 @@ const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
 const GIVE_BACK_MS = 2_000;
 
 /** Where the outside world is found: what the settings do not name, stand-ins may play. */
-export type Outside = Pick<Config, 'suppliers' | 'max'>;
+export type Outside = Pick<Config, 'suppliers' | 'max'> & {
+  /** Stand-ins that people may name to the bot. */
+  openOrigins?: readonly string[];
+};
 
 /** The composition root: builds everything, fills every port. Only this file sees everything. */
 export async function compose(
@@ -86,7 +89,7 @@ export async function compose(
   log: Log,
   outside: Partial<Outside> = {},
 ) {
-  const { suppliers, max }: Outside = { ...config, ...outside };
+  const { suppliers, max, openOrigins = [] }: Outside = { ...config, ...outside };
   if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
   const database = await openDatabase({
     dataDir: config.dataDir,
@@ -124,7 +127,7 @@ export async function compose(
     log,
   });
   const allowPrivate = config.allowPrivateUrls;
-  const fetch = createGuardedFetch({ allowPrivate });
+  const fetch = createGuardedFetch({ allowPrivate, openOrigins });
   const wordpress = createWordPress({ fetch, allowHttp: allowPrivate });
   const wordpressAdapter = makeWordPressAdapter({ wordpress, log });
   const articles = composeArticles({

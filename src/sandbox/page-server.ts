@@ -29,7 +29,7 @@ export type SandboxPageOptions = {
   liveState(userId: number): Promise<LiveState | null>;
   chartSvg(flow: string): Promise<string | null>;
   flows: readonly { id: string; title: string }[];
-  arrivals?(): Promise<ArrivalPanel[]>;
+  arrivals?(userId: number): Promise<ArrivalPanel[]>;
   /** Lets the bot forget too, when a chat (null: everything) is reset: otherwise it would answer from the middle. */
   onReset?(userId: number | null): Promise<void>;
   /** When everything was reset: what stands here from the start is put back. */
@@ -96,7 +96,7 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
         return true;
       }
       case 'arrivals':
-        sendJson(response, 200, (await options.arrivals?.()) ?? []);
+        sendJson(response, 200, (await options.arrivals?.(Number(argument))) ?? []);
         return true;
       case 'autopost':
         if (options.autopost) return options.autopost(request, response, url);

@@ -9,22 +9,28 @@ export type SandboxSite = Awaited<ReturnType<typeof startSandboxSite>>;
 const [OWNER] = DEFAULT_USERS;
 const SHOWN = 30;
 
-/** A WordPress site of one's own, to connect to the bot and to read what it publishes. */
+/** A WordPress site for every person, to connect to the bot and to read what it publishes: `/u1001`. */
 export async function startSandboxSite(folder: string, port: number) {
+  const settings = { title: 'Мой сайт', seo: 'yoast' } as const;
   const wordpress = await onPort(port, (free) =>
     startWordPressStandIn({
       port: free,
       journal: join(folder, 'wordpress.jsonl'),
-      sites: { '': { settings: { title: 'Мой сайт', seo: 'yoast' } } },
+      sites: { '': { settings } },
+      siteAt: (path) => (/^u\d+$/u.test(path) ? { settings } : null),
     }),
   );
-  const address = wordpress.addressOf();
   const credentials = { login: OWNER!.login, password: OWNER!.appPasswords![0]! };
-  return { address, ...credentials, panel, close: wordpress.close };
+  return { origin: wordpress.url, addressOf, ...credentials, panel, close: wordpress.close };
 
-  /** What has arrived there, the newest first, as a reader of the site would find it. */
-  function panel(): ArrivalPanel {
-    const site = wordpress.site();
+  function addressOf(userId: number | string): string {
+    return wordpress.addressOf(`u${userId}`);
+  }
+
+  /** What has arrived at the person's site, the newest first, as a reader of the site would find it. */
+  function panel(userId: number): ArrivalPanel {
+    const address = addressOf(userId);
+    const site = wordpress.site(`u${userId}`);
     const posts = site.posts.values().filter(({ status }) => status === 'publish');
     return {
       id: 'wordpress',

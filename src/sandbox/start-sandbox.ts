@@ -54,7 +54,7 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
       chartSvg,
       onReset,
       afterReset: channels.reset,
-      arrivals: async () => [site.panel()],
+      arrivals: async (userId) => [site.panel(userId)],
       autopost: autopostHttp({
         channels,
         overview: makeAutopostOverview(makeMonitor(app.sql), workspaceId),

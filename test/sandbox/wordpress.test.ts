@@ -50,6 +50,15 @@ describe('the WordPress of the sandbox', () => {
     });
   });
 
+  it('has a site for everybody who is to have one, apart from those of the others', async () => {
+    await standIn.close();
+    standIn = await startWordPressStandIn({ siteAt: (path) => (/^u\d+$/u.test(path) ? {} : null) });
+    await ask('POST', '/u1/wp-json/wp/v2/posts', admin, { title: 'Окна', status: 'publish' });
+    expect((await ask('GET', '/u1/wp-json/wp/v2/posts', null)).body).toHaveLength(1);
+    expect((await ask('GET', '/u2/wp-json/wp/v2/posts', null)).body).toEqual([]);
+    expect(() => standIn.site('somebody')).toThrow('Expected a site');
+  });
+
   it('answers 401 to strangers and 403 to those without the right', async () => {
     expect(await post({ title: 'x' }, null)).toMatchObject({
       status: 401,

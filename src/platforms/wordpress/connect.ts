@@ -23,7 +23,9 @@ export class TargetTaken extends AppError {
   readonly userMessage: string;
   constructor(identifier: string) {
     super(`"${identifier}" belongs to another person`);
-    this.userMessage = `${identifier} уже подключён другим пользователем бота. Одну площадку ведёт один человек: попросите его удалить подключение.`;
+    this.userMessage =
+      `${identifier} уже подключён другим пользователем бота: одну площадку ведёт один человек. ` +
+      'Если сайт ваш, попросите удалить это подключение того, кто его добавил, или подключите другой сайт.';
   }
 }
 

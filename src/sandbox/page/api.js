@@ -13,7 +13,7 @@ export const chats = () => call('chats');
 export const chat = (id) => call(`chat/${id}`);
 export const live = (id) => call(`live/${id}`);
 export const charts = () => call('charts');
-export const arrivals = () => call('arrivals');
+export const arrivals = (id) => call(`arrivals/${id}`);
 export const say = (id, text) => post(`people/${id}/say`, { text });
 export const act = (id, verb, body) => post(`people/${id}/${verb}`, body);
 export const addPerson = (person) => post('people', person);

@@ -140,7 +140,9 @@ async function loadLive() {
 }
 
 async function loadArrivals() {
-  side.setArrivals(await api.arrivals());
+  const asked = current;
+  const panels = await api.arrivals(asked);
+  if (asked === current) side.setArrivals(panels);
 }
 
 function choose(id) {
@@ -152,7 +154,7 @@ function choose(id) {
   chat.setTyping(false);
   people.show(chats, current);
   attempt(async () => {
-    await Promise.all([loadChats(), loadLive()]);
+    await Promise.all([loadChats(), loadLive(), loadArrivals()]);
     composer.focus();
   });
 }

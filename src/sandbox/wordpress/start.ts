@@ -15,6 +15,8 @@ export type WordPressStandInOptions = {
   journal?: string;
   /** By the first part of their path; '' is the site at the root. */
   sites?: Readonly<Record<string, SiteOptions>>;
+  /** Sites that are there as soon as somebody asks for them; null for a path that names none. */
+  siteAt?(path: string): SiteOptions | null;
 };
 
 export type WordPressStandIn = StandIn & {
@@ -32,12 +34,8 @@ export async function startWordPressStandIn(
   options: WordPressStandInOptions = {},
 ): Promise<WordPressStandIn> {
   const journal = openJournal(options.journal);
-  const sites = new Map(
-    Object.entries(options.sites ?? { '': {} }).map(([path, given]) => {
-      const folder = options.journal === undefined ? null : `${options.journal}.files/${path}`;
-      return [path, openSite(journal, { ...given, path, folder })] as const;
-    }),
-  );
+  const sites = new Map<string, Site>();
+  for (const [path, given] of Object.entries(options.sites ?? { '': {} })) open(path, given);
   const standIn = await startStandIn({
     name: 'wordpress',
     ...(options.port !== undefined && { port: options.port }),
@@ -51,8 +49,21 @@ export async function startWordPressStandIn(
   });
   return { ...standIn, site, sites: () => [...sites.values()], addressOf, close };
 
-  function site(path = ''): Site {
+  function open(path: string, given: SiteOptions): Site {
+    const folder = options.journal === undefined ? null : `${options.journal}.files/${path}`;
+    const opened = openSite(journal, { ...given, path, folder });
+    sites.set(path, opened);
+    return opened;
+  }
+
+  function siteNamed(path: string): Site | undefined {
     const known = sites.get(path);
+    const given = known ? null : options.siteAt?.(path);
+    return given ? open(path, given) : known;
+  }
+
+  function site(path = ''): Site {
+    const known = siteNamed(path);
     if (!known) throw new TypeError(`Expected a site of ${[...sites.keys()].join(', ')}, got ${path}`);
     return known;
   }
@@ -63,7 +74,7 @@ export async function startWordPressStandIn(
 
   async function handle(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
     const [first = '', ...rest] = url.pathname.split('/').slice(1);
-    const named = first !== '' ? sites.get(first) : undefined;
+    const named = first !== '' ? siteNamed(first) : undefined;
     const asked = named ?? sites.get('');
     if (!asked) return false;
     const base = `http://${request.headers.host}${asked.path && `/${asked.path}`}`;

@@ -89,6 +89,14 @@ describe('the client for addresses that people type', () => {
     expect(page.body.toString()).toBe('страница 127.0.0.1');
   });
 
+  it('asks a stand-in that was named to it, and nothing else on this machine', async () => {
+    const standIn = await serve((_, response) => response.end('страница'));
+    const other = await serve((_, response) => response.end('secret'));
+    const fetchPage = createGuardedFetch({ openOrigins: [standIn] });
+    expect((await fetchPage(`${standIn}/page`)).body.toString()).toBe('страница');
+    await expect(fetchPage(other)).rejects.toThrow(AddressRefused);
+  });
+
   it('does not follow a redirect into a closed network', async () => {
     let asked = 0;
     const inside = await serve((_, response) => {
