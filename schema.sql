@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 29
+-- version: 30
 -- oldest process that can work with it: 29
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -51,6 +51,8 @@ create table if not exists users (
   last_activity       timestamptz default now()
 );
 select pg_temp.only_known('users', 'role', 'users_role_known', array['user', 'admin']);
+-- Since when the bot may not write to them; null: it may.
+alter table users add column if not exists blocked_at timestamptz;
 create index if not exists idx_users_referrer on users(referrer_id);
 create index if not exists idx_users_activity on users(last_activity);
 

@@ -61,6 +61,7 @@ import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
 import { composeConnections } from './connections.ts';
 import { fillPorts } from './fill-ports.ts';
+import { composeHappenings } from './happenings.ts';
 import { composeKeywords } from './keywords.ts';
 import { composePictures } from './pictures.ts';
 import { composeWriting } from './writing.ts';
@@ -237,7 +238,16 @@ export async function compose(
   });
   const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
   const api = openTelegramApi(token, { apiRoot, timeoutSeconds: SILENCE_SECONDS });
-  const handleUpdate = createAdapter({ api, engine, presenter, decode, isFirstToTell, log });
+  const happenings = composeHappenings({ setBlocked: users.setBlocked, log });
+  const handleUpdate = createAdapter({
+    api,
+    engine,
+    presenter,
+    decode,
+    happenings,
+    isFirstToTell,
+    log,
+  });
   return {
     api,
     handleUpdate,

@@ -23,8 +23,21 @@ export type Action =
   | { kind: 'text'; text: string }
   /** `link` is null for data that no screen of ours carries; `messageId` is null for a message out of reach. */
   | { kind: 'press'; link: Link | null; messageId: number | null }
-  | { kind: 'file'; file: IncomingFile }
-  /** A photo, sticker, voice, video, place or contact. */
+  | { kind: 'file'; file: IncomingFile; caption: string; album: AlbumPart | null }
+  | { kind: 'photo'; photo: IncomingPhoto; caption: string; album: AlbumPart | null }
+  /** Files or photos that were sent together, in the order in which they were sent. */
+  | { kind: 'album'; items: AlbumItem[]; caption: string }
+  | { kind: 'voice'; voice: IncomingFile & { seconds: number } }
+  /** The person picked a channel or group with a button of the reply keyboard. */
+  | { kind: 'chat'; chat: SharedChat }
+  /** A sticker, video, place or contact. */
   | { kind: 'other' };
 
+/** The name and the type are the sender's claims; size 0 means that the messenger did not tell. */
 export type IncomingFile = { fileId: string; name: string; mimeType: string; size: number };
+export type IncomingPhoto = IncomingFile & { width: number; height: number };
+/** `place` orders the parts of one album. */
+export type AlbumPart = { id: string; place: number };
+export type AlbumItem = { kind: 'photo'; photo: IncomingPhoto } | { kind: 'file'; file: IncomingFile };
+/** `requestId` is the number on the button that asked. */
+export type SharedChat = { requestId: number; chatId: string; title: string | null; username: string | null };

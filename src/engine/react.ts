@@ -4,6 +4,7 @@ import { isRedirect, lines, type RichText, type Screen } from '../screens/kit/sc
 import { notices, toasts } from '../screens/kit/system.ts';
 import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
+import { mediaEvent, wantedInstead } from './media-event.ts';
 import type { FlowStart, Menu, Visitor } from './menu.ts';
 import { menuPage, type Session } from './session.ts';
 import type { Situation } from './situation.ts';
@@ -89,13 +90,11 @@ export function createReact({ flows, menu, seal }: Deps) {
     if (event && flow.can(event)) return advance(session, flow, event, null);
     if (flow.busy) return stay(session, notices.alreadyRunning);
     if (flow.wantsSecret) return stay(session, notices.secretWanted);
-    const wantsText = flow.can({ type: 'text.received', text: '' });
-    return stay(session, wantsText ? notices.textWanted : notices.buttonWanted);
+    return stay(session, wantedInstead(flow));
   }
 
   function eventOf(action: Action, flow: LiveFlow): FlowEvent | null {
-    if (action.kind === 'file') return { type: 'file.received', file: action.file };
-    if (action.kind !== 'text') return null;
+    if (action.kind !== 'text') return mediaEvent(action);
     if (!flow.wantsSecret) return { type: 'text.received', text: action.text };
     return {
       type: 'secret.received',

@@ -13,7 +13,7 @@ export type Person = {
 export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
 export function makeUsers(sql: Sql) {
-  return { remember, setReferrer, wantsPublications };
+  return { remember, setReferrer, setBlocked, wantsPublications };
 
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
   async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
@@ -22,7 +22,7 @@ export function makeUsers(sql: Sql) {
       values (${id}, ${username}, ${firstName}, ${lastName}, ${isAdmin ? 'admin' : 'user'})
       on conflict (id) do update
       set username = excluded.username, first_name = excluded.first_name, last_name = excluded.last_name,
-        role = excluded.role, last_activity = now()
+        role = excluded.role, last_activity = now(), blocked_at = null
       returning created_at > now() - interval '1 hour' as "isRecent", balance, role`;
     return row;
   }
@@ -32,6 +32,12 @@ export function makeUsers(sql: Sql) {
     const [row] = await sql<{ wants: boolean }[]>`
       select coalesce(notify_publications, true) as wants from users where id = ${userId}`;
     return row?.wants ?? false;
+  }
+
+  /** Someone who blocked the bot hears nothing from it until they come back; a person we never met has no row. */
+  async function setBlocked(userId: number, isBlocked: boolean): Promise<void> {
+    await sql`
+      update users set blocked_at = ${isBlocked ? sql`coalesce(blocked_at, now())` : null} where id = ${userId}`;
   }
 
   /** True when the inviter was noted: it exists, is somebody else, and the person had none. */

@@ -6,6 +6,8 @@ const PASSWORD = 'abcd efgh ijkl mnop';
 const aPhoto: Action = { kind: 'other' };
 const aNote: Action = {
   kind: 'file',
+  caption: '',
+  album: null,
   file: { fileId: 'f', name: 'пароль.txt', mimeType: 'text/plain', size: 19 },
 };
 const ways: [string, Action][] = [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { CallbackQuery, Update, User } from 'grammy/types';
 import type { Engine } from '../../engine/engine.ts';
+import type { Happenings } from '../../engine/happenings.ts';
 import type { Action, Incoming } from '../../engine/incoming.ts';
 import { NotApplied, StoreAway } from '../../engine/not-applied.ts';
 import { type Presenter, ShowLater } from '../../engine/presenter.ts';
@@ -10,9 +11,16 @@ import type { Link } from '../../screens/kit/link.ts';
 import { createAcknowledgement, type Reply } from './acknowledgement.ts';
 import { createApologies } from './apologies.ts';
 import { makeEraseMessage } from './erase-message.ts';
+import { createReporter } from './report.ts';
 import { clean, messageToAction, pressToAction } from './to-event.ts';
 
-export const updateTypes = ['message', 'callback_query'] as const;
+export const updateTypes = [
+  'message',
+  'callback_query',
+  'pre_checkout_query',
+  'my_chat_member',
+  'subscription',
+] as const;
 
 /**
  * A thin adapter: whatever a person does becomes an event. Resolves when the event is durably applied. One step for all
@@ -23,6 +31,7 @@ export function createAdapter({
   engine,
   presenter,
   decode,
+  happenings,
   isFirstToTell,
   now,
   log,
@@ -31,6 +40,7 @@ export function createAdapter({
   engine: Engine;
   presenter: Presenter;
   decode: (data: string) => Link | null;
+  happenings: Happenings;
   /** Whether this process, of all that share the stores, tells the person of an outage. */
   isFirstToTell?: (userId: number) => Promise<boolean>;
   now?: () => number;
@@ -38,19 +48,24 @@ export function createAdapter({
 }) {
   const apologies = createApologies(presenter, isFirstToTell, now);
   const eraseMessage = makeEraseMessage(api, log);
+  const report = createReporter(api, happenings, log);
   return handleUpdate;
 
   /** Whoever has brought the update by webhook can take a call back with the answer. */
   async function handleUpdate(update: Update, { takesReply = false } = {}): Promise<Reply | null> {
+    let reported: Promise<void> | null = null;
     try {
       if (update.callback_query) return await pressed(update.update_id, update.callback_query, takesReply);
-      await heard(update);
+      reported = report(update);
+      if (!reported) await heard(update);
     } catch (error) {
       // Mistakes behind the engine are apologised for below. Only reading an update that has not the form Telegram
       // promises fails like this, and bringing it again would not change it.
       if (!(error instanceof TypeError)) throw error;
       log.warn({ err: error, update: update.update_id }, 'update not understood');
     }
+    // Outside of the above: a mistake in a handler must not lose a payment.
+    await reported;
     return null;
   }
 

@@ -1,12 +1,10 @@
-import type { CallbackQuery, Message } from 'grammy/types';
-import type { Action } from '../../engine/incoming.ts';
+import type { CallbackQuery, Message, PhotoSize } from 'grammy/types';
+import type { Action, AlbumPart, IncomingPhoto } from '../../engine/incoming.ts';
 import type { Link } from '../../screens/kit/link.ts';
 
 /** What people send instead of text. Whatever else a message may be, a pinned one for instance, nobody did. */
 const media = [
-  'photo',
   'sticker',
-  'voice',
   'video',
   'video_note',
   'animation',
@@ -22,12 +20,24 @@ const media = [
 /** What a person did, from what Telegram tells of it; `null` when they did nothing. */
 export function messageToAction(message: Message): Action | null {
   if (message.text !== undefined) return textToAction(clean(message.text));
-  if (message.document) {
+  const caption = clean(message.caption ?? '');
+  if (message.photo?.length)
+    return { kind: 'photo', photo: largest(message.photo), caption, album: albumOf(message) };
+  // An animation comes with a document beside it, for clients that know no animations.
+  if (message.document && !message.animation) {
     const { file_id, file_name = '', mime_type = '', file_size = 0 } = message.document;
-    return {
-      kind: 'file',
-      file: { fileId: file_id, name: clean(file_name), mimeType: mime_type, size: file_size },
-    };
+    const file = { fileId: file_id, name: clean(file_name), mimeType: mime_type, size: file_size };
+    return { kind: 'file', file, caption, album: albumOf(message) };
+  }
+  if (message.voice) {
+    const { file_id, mime_type = '', file_size = 0, duration } = message.voice;
+    const voice = { fileId: file_id, name: '', mimeType: mime_type, size: file_size, seconds: duration };
+    return { kind: 'voice', voice };
+  }
+  if (message.chat_shared) {
+    const { request_id, chat_id, title, username } = message.chat_shared;
+    const named = { title: title ? clean(title) : null, username: username ?? null };
+    return { kind: 'chat', chat: { requestId: request_id, chatId: String(chat_id), ...named } };
   }
   return media.some((kind) => kind in message) ? { kind: 'other' } : null;
 }
@@ -45,6 +55,20 @@ function textToAction(text: string): Action {
   if (!command) return { kind: 'text', text };
   return { kind: 'command', name: command[1]!.toLowerCase(), payload: command[2]?.trim() ?? '' };
 }
+
+/** Telegram offers one photo in several sizes, usually the largest last, and promises no order. */
+function largest(sizes: readonly PhotoSize[]): IncomingPhoto {
+  const {
+    file_id,
+    file_size = 0,
+    width,
+    height,
+  } = sizes.reduce((best, size) => (size.width * size.height > best.width * best.height ? size : best));
+  return { fileId: file_id, name: '', mimeType: 'image/jpeg', size: file_size, width, height };
+}
+
+const albumOf = ({ media_group_id, message_id }: Message): AlbumPart | null =>
+  media_group_id === undefined ? null : { id: media_group_id, place: message_id };
 
 /** Neither PostgreSQL nor JSON takes a zero character or half an emoji. */
 export const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();

@@ -25,12 +25,28 @@ const PRESS_WAIT_MS = 15_000;
 export const press = (id, message_id, data) =>
   post(`people/${id}/press`, { message_id, data, wait: PRESS_WAIT_MS });
 
-export function upload(id, file, caption) {
-  const kind = /^image\/(png|jpeg|webp)$/.test(file.type) ? 'photo' : 'document';
-  const query = new URLSearchParams({ name: file.name, ...(caption && { caption }) });
+const isPhoto = (file) => /^image\/(png|jpeg|webp)$/.test(file.type);
+
+/** Several at once are an album, as in Telegram's own apps; ten at most, and photos apart from files. */
+export const albumOf = (files) =>
+  files.length > 1 && files.length <= 10 && files.every((file) => isPhoto(file) === isPhoto(files[0]))
+    ? crypto.randomUUID()
+    : null;
+
+export function upload(id, file, caption, group) {
+  const kind = isPhoto(file) ? 'photo' : 'document';
+  const query = new URLSearchParams({
+    name: file.name,
+    ...(caption && { caption }),
+    ...(group && { group }),
+  });
   const headers = { 'content-type': file.type || 'application/octet-stream' };
   return call(`people/${id}/${kind}?${query}`, { method: 'POST', headers, body: file });
 }
+
+export const pay = (id, bill) => post(`people/${id}/pay`, { bill });
+export const share = (id, request_id, chat_id) => post(`people/${id}/share`, { request_id, chat_id });
+export const sharedChannels = () => call('people/channels');
 
 /** Null: nobody posts here by himself. */
 export const autopost = () => call('autopost');

@@ -22,10 +22,12 @@ let typingTimer = 0;
 
 const side = createSide();
 const people = createPeople({ onChoose: choose });
-const chat = createChat({ onPress: press, onCommand: say });
+const chat = createChat({ onPress: press, onPay: pay, onCommand: say });
 const composer = createComposer({
   onSay: say,
   onFiles: sendFiles,
+  onShare: share,
+  channels: api.sharedChannels,
   onAct: (verb) => attempt(() => api.act(current, verb)),
   commands: () => status.commands,
 });
@@ -167,8 +169,19 @@ function say(text) {
 
 function sendFiles(files, caption) {
   return attempt(async () => {
-    for (const [index, file] of files.entries()) await api.upload(current, file, index === 0 ? caption : '');
+    const group = api.albumOf(files);
+    for (const [index, file] of files.entries())
+      await api.upload(current, file, index === 0 ? caption : '', group);
   });
+}
+
+/** The bot agrees, or says why not; then the payment itself arrives as a message. */
+function pay(message) {
+  return attempt(async () => showAnswer((await api.pay(current, message.message_id)).answer));
+}
+
+function share(requestId, channelId) {
+  return attempt(() => api.share(current, requestId, channelId));
 }
 
 function press(message, data) {

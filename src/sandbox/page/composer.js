@@ -8,7 +8,7 @@ const DEFAULT_COMMANDS = [
 ];
 
 /** Everything below the messages: the input, files, the list of commands, the bot's reply keyboard. */
-export function createComposer({ onSay, onFiles, onAct, commands }) {
+export function createComposer({ onSay, onFiles, onAct, onShare, channels, commands }) {
   const form = byId('form');
   const text = byId('text');
   const file = byId('file');
@@ -27,7 +27,7 @@ export function createComposer({ onSay, onFiles, onAct, commands }) {
     })),
   );
   createMenu(byId('attach'), byId('attach-menu'), () => [
-    { label: 'Фотография', icon: 'photo', run: () => choose('image/png,image/jpeg,image/webp') },
+    { label: 'Фотографии', icon: 'photo', run: () => choose('image/png,image/jpeg,image/webp') },
     { label: 'Файл', icon: 'file', run: () => choose('') },
     { label: 'Стикер', icon: 'sticker', run: () => onAct('sticker') },
     { label: 'Голосовое', icon: 'mic', run: () => onAct('voice') },
@@ -96,13 +96,36 @@ export function createComposer({ onSay, onFiles, onAct, commands }) {
           onclick() {
             if (oneTime) keysWanted = false;
             showKeys();
-            onSay(button.text);
+            if (button.request_chat) chooseChannel(button.request_chat.request_id);
+            else onSay(button.text);
           },
         },
         button.text,
       ),
     );
     return h('div', { class: 'key-row' }, buttons);
+  }
+
+  /** Telegram opens a list of the person's channels; here all channels are theirs. */
+  async function chooseChannel(requestId) {
+    const dialog = byId('channel-dialog');
+    const list = await channels();
+    const rows = list.map(({ id, title }) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'menu-item',
+          onclick() {
+            dialog.close();
+            onShare(requestId, id);
+          },
+        },
+        title,
+      ),
+    );
+    byId('channel-choice').replaceChildren(...(rows.length > 0 ? rows : [h('p', {}, 'Каналов пока нет')]));
+    dialog.showModal();
   }
 
   function showKeys() {

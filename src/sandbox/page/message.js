@@ -6,7 +6,7 @@ const clock = new Intl.DateTimeFormat('ru', { hour: '2-digit', minute: '2-digit'
 const timeOf = (seconds) => clock.format(new Date(seconds * 1000));
 
 /** One message as a row of the chat: its bubble, and the buttons under it. */
-export function renderMessage(message, { unheard, isPressed, onPress, onCommand }) {
+export function renderMessage(message, { unheard, isPressed, onPress, onPay, onCommand }) {
   const mine = !message.from?.is_bot;
   const bubble = h('div', { class: 'bubble' }, quoted(message), content(message, onCommand), stamp());
   if (isBare(message)) bubble.classList.add('bare');
@@ -15,7 +15,7 @@ export function renderMessage(message, { unheard, isPressed, onPress, onCommand 
   if (message.photo && !message.caption) bubble.classList.add('picture-only');
   if (message.reply_markup?.inline_keyboard.length) {
     row.classList.add('has-keys');
-    row.append(keyboard(message, isPressed, onPress));
+    row.append(keyboard(message, isPressed, { onPress, onPay }));
   }
   return row;
 
@@ -53,6 +53,10 @@ function content(message, onCommand) {
   if (message.voice) parts.push(chip('mic', 'Голосовое сообщение', `0:0${message.voice.duration}`));
   if (message.video) parts.push(chip('photo', 'Видео', `0:0${message.video.duration}`));
   if (message.contact) parts.push(chip('user', message.contact.first_name, message.contact.phone_number));
+  if (message.invoice) parts.push(invoiceCard(message.invoice));
+  if (message.successful_payment) parts.push(paymentChip('Оплачено', message.successful_payment));
+  if (message.refunded_payment) parts.push(paymentChip('Возвращено', message.refunded_payment));
+  if (message.chat_shared) parts.push(chip('user', message.chat_shared.title ?? 'Канал', 'выбран'));
   if (message.location) {
     const { latitude, longitude } = message.location;
     parts.push(chip('pin', 'Геопозиция', `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`));
@@ -89,30 +93,45 @@ function chip(name, title, note) {
   );
 }
 
+const paymentChip = (title, { total_amount }) => chip('check', title, `⭐️ ${total_amount}`);
+
+function invoiceCard({ title, description, total_amount }) {
+  return h(
+    'div',
+    { class: 'text' },
+    h('b', {}, title),
+    h('br'),
+    description,
+    h('br'),
+    h('small', {}, `⭐️ ${total_amount}`),
+  );
+}
+
 function size(bytes) {
   if (bytes < 1024) return `${bytes} Б`;
   if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1).replace('.', ',')} КБ`;
   return `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} МБ`;
 }
 
-function keyboard(message, isPressed, onPress) {
+function keyboard(message, isPressed, deeds) {
   const rows = message.reply_markup.inline_keyboard.map((row) =>
     h(
       'div',
       { class: 'key-row' },
-      row.map((button) => key(message, button, isPressed, onPress)),
+      row.map((button) => key(message, button, isPressed, deeds)),
     ),
   );
   return h('div', { class: 'keys' }, rows);
 }
 
-function key(message, button, isPressed, onPress) {
+function key(message, button, isPressed, { onPress, onPay }) {
   const look = `key ${button.style ? `style-${button.style}` : ''}`;
   const label = h('span', { class: 'label' }, button.text);
   if (button.url && isSafeUrl(button.url)) {
     const attributes = { class: look, href: button.url, target: '_blank', rel: 'noopener noreferrer' };
     return h('a', attributes, label, h('span', { class: 'corner' }, icon('out')));
   }
+  if (button.pay) return h('button', { type: 'button', class: look, onclick: () => onPay(message) }, label);
   const data = button.callback_data;
   const turning = data !== undefined && isPressed(message.message_id, data);
   return h(
@@ -135,6 +154,10 @@ export function preview(message) {
   const kinds = [
     ['photo', 'Фотография'],
     ['document', message.document?.file_name],
+    ['invoice', `Счёт: ${message.invoice?.title}`],
+    ['successful_payment', 'Оплата прошла'],
+    ['refunded_payment', 'Оплата возвращена'],
+    ['chat_shared', 'Выбран канал'],
     ['sticker', `Стикер ${message.sticker?.emoji}`],
     ['voice', 'Голосовое сообщение'],
     ['video', 'Видео'],

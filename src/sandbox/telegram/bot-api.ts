@@ -7,6 +7,13 @@ import { chatToWrite, readChat, readChatMember } from './chats.ts';
 import type { FloodGate } from './flood-gate.ts';
 import { getFile, sendMedia, sendMediaGroup } from './media.ts';
 import { deleteMany, deleteOne, editCaption, editMarkup, editText, post, textOf } from './messages.ts';
+import {
+  answerPreCheckout,
+  createInvoiceLink,
+  editSubscription,
+  refundPayment,
+  sendInvoice,
+} from './payments.ts';
 import type { Updates } from './updates.ts';
 import type { createWebhookPush } from './webhook.ts';
 import { ApiError, type BotCommand, badRequest } from './wire.ts';
@@ -86,6 +93,11 @@ export function createBotApi(options: {
         if (String(fields.text ?? '').length > MAX_CALLBACK_TEXT) throw badRequest('MESSAGE_TOO_LONG');
         return answerCallback(world, fields, options.callbackLifetimeMs);
       },
+      sendInvoice: ({ fields }) => sendInvoice(world, fields),
+      createInvoiceLink: ({ fields }) => createInvoiceLink(world, fields),
+      answerPreCheckoutQuery: ({ fields }) => answerPreCheckout(world, updates, fields),
+      refundStarPayment: ({ fields }) => refundPayment(world, updates, fields),
+      editUserStarSubscription: ({ fields }) => editSubscription(world, updates, fields),
       getFile: ({ fields }) => getFile(world, fields),
       setMyCommands: ({ fields }) => setCommands(fields.commands),
       deleteMyCommands: () => world.setting('commands').remove(),

@@ -21,6 +21,7 @@ const STRUCTURED = new Set([
   'reply_parameters',
   'message_ids',
   'scope',
+  'prices',
 ]);
 
 export async function readParams(request: IncomingMessage, url: URL): Promise<CallParams> {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
 import type { SentFile } from './call-params.ts';
+import { CannotAct } from './cannot-act.ts';
 import type { NewBot, NewChannel } from './channels.ts';
-import { CannotAct, type NewPerson } from './people.ts';
+import type { NewPerson } from './people.ts';
 import type { TelegramStandIn } from './start.ts';
 
 export type PeopleHttpSource = Pick<
@@ -88,9 +89,9 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
       case 'POST press':
         return press(id, await json(request));
       case 'POST document':
-        return people.document(id, await file(request, url), url.searchParams.get('caption') ?? undefined);
+        return people.document(id, await file(request, url), ...captionAndGroup(url));
       case 'POST photo':
-        return people.photo(id, await file(request, url), url.searchParams.get('caption') ?? undefined);
+        return people.photo(id, await file(request, url), ...captionAndGroup(url));
       case 'POST sticker':
         return people.sticker(id, (await json(request)).emoji as string | undefined);
       case 'POST voice':
@@ -103,6 +104,22 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
       }
       case 'POST contact':
         return people.contact(id, (await json(request)).phone_number as string | undefined);
+      case 'POST pay': {
+        const { bill } = await json(request);
+        const { answer, ...asked } = people.pay(id, bill as number | string);
+        return { ...asked, answer: await answer() };
+      }
+      case 'POST share': {
+        const { request_id, chat_id } = await json(request);
+        return people.shareChat(id, Number(request_id), Number(chat_id));
+      }
+      case 'GET charges':
+        return people.charges(id);
+      case 'POST renew':
+        return people.renew(id, String((await json(request)).charge_id));
+      case 'POST unsubscribe':
+        people.cancelSubscription(id, String((await json(request)).charge_id));
+        return { ok: true };
       case 'POST block':
         return people.block(id);
       case 'POST unblock':
@@ -125,6 +142,9 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
     return { update_id, query_id, ...(wait > 0 && { answer: await pressed.answer(wait) }) };
   }
 }
+
+const captionAndGroup = ({ searchParams }: URL) =>
+  [searchParams.get('caption') ?? undefined, searchParams.get('group') ?? undefined] as const;
 
 async function json(request: IncomingMessage): Promise<Body> {
   const body = (await readBody(request, MAX_BODY)).toString();

@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { SentFile } from './call-params.ts';
 import { awaitAnswer } from './callbacks.ts';
+import { CannotAct } from './cannot-act.ts';
 import { fileRef } from './files.ts';
 import { commandsAndLinks, formatText, MAX_CAPTION, MAX_TEXT } from './formatted-text.ts';
 import { imageSize } from './image-size.ts';
 import { toDocument, toPhotoSize } from './media.ts';
+import { createPeopleMoney } from './people-money.ts';
+import { postFromPerson } from './post-from-person.ts';
 import type { Updates } from './updates.ts';
 import type { Message, MessageEntity, ReplyKeyboard, Update } from './wire.ts';
 import {
@@ -17,11 +20,6 @@ import {
   unixSeconds,
   type World,
 } from './world.ts';
-
-/** A person cannot do this: no such person, no such button, or they have blocked the bot. */
-export class CannotAct extends Error {
-  override readonly name = 'CannotAct';
-}
 
 export type NewPerson = { id?: number; first_name: string; last_name?: string; username?: string };
 export type Said = { update_id: number; message_id: number };
@@ -65,6 +63,8 @@ export function createPeople(world: World, updates: Updates) {
     location: (id: number, latitude = 55.7558, longitude = 37.6173) =>
       speak(id, { location: { latitude, longitude } }),
     contact,
+    shareChat,
+    ...createPeopleMoney(world, updates),
     block: (id: number) => setBlocked(id, true),
     unblock: (id: number) => setBlocked(id, false),
     inject,
@@ -111,22 +111,7 @@ export function createPeople(world: World, updates: Updates) {
   function speak(id: number, content: Partial<Message>): Said {
     const person = known(id);
     if (person.blocked) throw new CannotAct(`${person.first_name} has blocked the bot`);
-    const update = world.atOnce(() => {
-      if (!person.started) world.people.put(id, { ...person, started: true });
-      const message: Message = {
-        message_id: world.nextMessageId(),
-        from: toUser(person),
-        chat: privateChat(person),
-        date: unixSeconds(world.now()),
-        ...content,
-      };
-      world.messages.put(message.message_id, message);
-      return updates.enqueue({ message });
-    });
-    const { message_id } = update.message!;
-    world.notify({ type: 'message', chat_id: id, message_id, what: 'new' });
-    updates.announce(update);
-    return { update_id: update.update_id, message_id };
+    return postFromPerson(world, updates, person, content);
   }
 
   /** With `forge`, as a changed client could do it: any data, also on a message that is gone. */
@@ -165,17 +150,20 @@ export function createPeople(world: World, updates: Updates) {
     return { update_id: update.update_id, query_id, answer };
   }
 
-  function document(id: number, file: SentFile, caption?: string): Said {
+  /** Telegram's apps send an album as one message per file, all with the same `group`. */
+  function document(id: number, file: SentFile, caption?: string, group?: string): Said {
     known(id);
-    return speak(id, { document: toDocument(world.files.keep('documents', file)), ...captioned(caption) });
+    const kept = toDocument(world.files.keep('documents', file));
+    return speak(id, { document: kept, ...captioned(caption), ...grouped(group) });
   }
 
-  function photo(id: number, file: SentFile, caption?: string): Said {
+  function photo(id: number, file: SentFile, caption?: string, group?: string): Said {
     known(id);
     if (!imageSize(file.bytes)) throw new CannotAct('Expected a picture: PNG, JPEG, WebP or GIF');
     return speak(id, {
       photo: [toPhotoSize(world, world.files.keep('photos', file))],
       ...captioned(caption),
+      ...grouped(group),
     });
   }
 
@@ -197,6 +185,42 @@ export function createPeople(world: World, updates: Updates) {
 
   function contact(id: number, phone_number = '+79001234567'): Said {
     return speak(id, { contact: { phone_number, first_name: known(id).first_name, user_id: id } });
+  }
+
+  /** Picks a channel for the button that asks for one; Telegram makes the bot an administrator there. */
+  function shareChat(id: number, request_id: number, channelId: number): Said {
+    const channel = world.channels.get(channelId);
+    if (!channel) throw new CannotAct(`Expected the id of a channel, got ${channelId}`);
+    const asked = world.keyboards
+      .get(id)
+      ?.keyboard.flat()
+      .find(({ request_chat }) => (request_chat as { request_id?: number })?.request_id === request_id);
+    if (!asked) throw new CannotAct(`Nothing asks for a channel under ${request_id}`);
+    const wanted = asked.request_chat as Record<string, unknown>;
+    const { bot } = world;
+    const rights = wanted.bot_administrator_rights as Record<string, unknown> | undefined;
+    if (rights) {
+      const before = channel.members[bot.id] ?? { user: bot, status: 'left' };
+      const now = { ...rights, user: bot, status: 'administrator' };
+      world.channels.put(channelId, { ...channel, members: { ...channel.members, [bot.id]: now } });
+      inject({
+        my_chat_member: {
+          chat: { id: channelId, type: 'channel', title: channel.title },
+          from: toUser(known(id)),
+          date: unixSeconds(world.now()),
+          old_chat_member: before,
+          new_chat_member: now,
+        },
+      });
+    }
+    return speak(id, {
+      chat_shared: {
+        request_id,
+        chat_id: channelId,
+        ...(wanted.request_title === true && { title: channel.title }),
+        ...(wanted.request_username === true && channel.username && { username: channel.username }),
+      },
+    });
   }
 
   function setBlocked(id: number, blocked: boolean): { update_id: number } {
@@ -251,6 +275,8 @@ export function createPeople(world: World, updates: Updates) {
       for (const query of world.queries.values()) world.queries.remove(query.id);
       for (const update of world.updates.values()) world.updates.remove(update.update_id);
       for (const channel of world.channels.values()) world.channels.remove(channel.id);
+      for (const { id } of world.checkouts.values()) world.checkouts.remove(id);
+      for (const { id } of world.charges.values()) world.charges.remove(id);
       for (const { id } of world.people.values()) {
         world.people.remove(id);
         world.keyboards.remove(id);
@@ -271,6 +297,8 @@ function captioned(caption: string | undefined): Pick<Message, 'caption' | 'capt
   const entities = commandsAndLinks(caption);
   return { caption, ...(entities.length > 0 && { caption_entities: entities }) };
 }
+
+const grouped = (group: string | undefined) => (group ? { media_group_id: group } : {});
 
 const placeholder = (name: string, mime: string): SentFile => ({
   name,

@@ -6,7 +6,12 @@ export type Updates = ReturnType<typeof createUpdates>;
 type Poller = { wake(): void; fail(error: ApiError): void };
 
 // Kinds a bot hears only when it names them.
-const ONLY_ON_REQUEST = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
+const ONLY_ON_REQUEST = new Set([
+  'chat_member',
+  'message_reaction',
+  'message_reaction_count',
+  'subscription',
+]);
 const BETWEEN_POLLS_MS = 5000;
 const MAX_LIMIT = 100;
 const MAX_TIMEOUT_SECONDS = 50;

@@ -76,9 +76,31 @@ export type Message = {
   audio?: FileRef & { duration: number; mime_type: string; file_name?: string };
   location?: { latitude: number; longitude: number };
   contact?: { phone_number: string; first_name: string; user_id?: number };
+  invoice?: {
+    title: string;
+    description: string;
+    start_parameter: string;
+    currency: string;
+    total_amount: number;
+  };
+  successful_payment?: Payment & {
+    subscription_expiration_date?: number;
+    is_recurring?: boolean;
+    is_first_recurring?: boolean;
+  };
+  refunded_payment?: Payment;
+  chat_shared?: { request_id: number; chat_id: number; title?: string; username?: string };
   media_group_id?: string;
   reply_to_message?: Message;
   reply_markup?: InlineKeyboard;
+};
+
+export type Payment = {
+  currency: string;
+  total_amount: number;
+  invoice_payload: string;
+  telegram_payment_charge_id: string;
+  provider_payment_charge_id: string;
 };
 
 export type CallbackQuery = {

@@ -1,5 +1,6 @@
 import type { Journal } from '../journal.ts';
 import { type Files, openFiles } from './files.ts';
+import type { Charge, Checkout, Invoice } from './payments.ts';
 import type {
   BotCommand,
   Chat,
@@ -71,6 +72,10 @@ export function openWorld(options: { journal: Journal; journalFile?: string; bot
     keyboards: journal.table<ReplyKeyboard>('keyboards'),
     updates: journal.table<Update>('updates'),
     queries: journal.table<Query>('queries'),
+    /** By the id of their message, or the name in their link. */
+    invoices: journal.table<Invoice>('invoices'),
+    checkouts: journal.table<Checkout>('checkouts'),
+    charges: journal.table<Charge>('charges'),
     atOnce: journal.atOnce,
     setting,
     nextMessageId: () => next('message_id', 0),
@@ -142,8 +147,13 @@ export function sameMarkup(a: InlineKeyboard | undefined, b: InlineKeyboard | un
 export function chatOf(update: Update): number | null {
   for (const [key, value] of Object.entries(update)) {
     if (key === 'update_id' || typeof value !== 'object' || value === null) continue;
-    const { chat, message, from } = value as { chat?: Chat; message?: { chat?: Chat }; from?: User };
-    return chat?.id ?? message?.chat?.id ?? from?.id ?? null;
+    const { chat, message, from, user } = value as {
+      chat?: Chat;
+      message?: { chat?: Chat };
+      from?: User;
+      user?: User;
+    };
+    return chat?.id ?? message?.chat?.id ?? from?.id ?? user?.id ?? null;
   }
   return null;
 }

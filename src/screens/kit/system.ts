@@ -14,6 +14,8 @@ export const notices = {
   inProgress: (titleOf: string): RichText => rich`Вы в процессе ${titleOf}. Отправьте /cancel для отмены`,
   textWanted: rich`Пожалуйста, отправьте текстовое сообщение`,
   secretWanted: rich`Пожалуйста, отправьте текстовое сообщение. Всё остальное на этом шаге я удаляю из чата: там может быть виден пароль.`,
+  photoWanted: rich`Пожалуйста, отправьте фотографию`,
+  fileWanted: rich`Пожалуйста, отправьте файл`,
   buttonWanted: rich`Пожалуйста, выберите вариант кнопкой под сообщением`,
   alreadyRunning: rich`Уже выполняется, подождите немного`,
   nothingToCancel: rich`Отменять нечего: вы в меню.`,
@@ -26,6 +28,10 @@ export const toasts = {
   alreadyRunning: 'Уже выполняется',
   notFound: 'Не найдено: возможно, уже удалено',
 };
+
+/** For the payment window, which takes plain text alone. */
+export const checkoutFailed = 'Не получилось проверить заказ. Деньги не списаны, попробуйте ещё раз.';
+export const paymentsOff = 'Оплата сейчас недоступна. Деньги не списаны.';
 
 export const apology = rich`Произошла ошибка. Попробуйте позже.`;
 /** A store is away for longer than a restart takes. What the person did is kept by the messenger and applied later. */

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTelegramApi } from '../../../src/clients/telegram-api.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import type { Happenings } from '../../../src/engine/happenings.ts';
 import type { Incoming } from '../../../src/engine/incoming.ts';
 import { NotAdmitted, Stopping, StoreAway } from '../../../src/engine/not-applied.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from '../../../src/engine/presenter.ts';
@@ -44,6 +45,7 @@ function adapter(
     presenter,
     ...outages,
     decode: createLinkDecoder(['nav:projects']),
+    happenings: {} as Happenings,
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
   });
   return { events, shown, log, presenter, handleUpdate, hears, hearsAtOnce, hearsByWebhook };

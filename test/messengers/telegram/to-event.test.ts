@@ -49,21 +49,72 @@ describe('a message', () => {
       file_size: 9,
     };
     const file = { fileId: 'F', name: 'цены.xlsx', mimeType: 'a/b', size: 9 };
-    expect(actionOf({ document })).toEqual({ kind: 'file', file });
-    expect(actionOf({ document, caption: '/start' })).toEqual({ kind: 'file', file });
+    expect(actionOf({ document })).toEqual({ kind: 'file', file, caption: '', album: null });
+    expect(actionOf({ document, caption: '/start' })).toMatchObject({
+      kind: 'file',
+      file,
+      caption: '/start',
+    });
   });
 
   it('with a file of which Telegram tells little is still a file', () => {
     expect(actionOf({ document: { file_id: 'F', file_unique_id: 'U' } })).toEqual({
       kind: 'file',
       file: { fileId: 'F', name: '', mimeType: '', size: 0 },
+      caption: '',
+      album: null,
     });
   });
 
-  it.each(['photo', 'sticker', 'voice', 'video', 'location', 'contact', 'poll', 'dice'])(
+  it.each(['sticker', 'video', 'location', 'contact', 'poll', 'dice'])(
     'with a %s is something else, whatever its caption says',
     (kind) => expect(actionOf({ [kind]: {}, caption: '/start' })).toEqual({ kind: 'other' }),
   );
+
+  it('with a photo is its largest size, wherever Telegram puts it', () => {
+    const size = (file_id: string, width: number) => ({
+      file_id,
+      file_unique_id: file_id,
+      width,
+      height: 100,
+    });
+    const photo = [size('S', 90), { ...size('L', 1280), file_size: 5_000 }, size('M', 320)];
+    expect(actionOf({ photo, caption: 'Букет' })).toEqual({
+      kind: 'photo',
+      photo: { fileId: 'L', name: '', mimeType: 'image/jpeg', size: 5_000, width: 1280, height: 100 },
+      caption: 'Букет',
+      album: null,
+    });
+  });
+
+  it('of an album names the album and its place in it', () => {
+    const photo = [{ file_id: 'S', file_unique_id: 'S', width: 1, height: 1 }];
+    expect(actionOf({ message_id: 12, photo, media_group_id: '77' })).toMatchObject({
+      album: { id: '77', place: 12 },
+    });
+  });
+
+  it('that was spoken is a voice', () => {
+    expect(
+      actionOf({ voice: { file_id: 'V', file_unique_id: 'V', duration: 4, mime_type: 'audio/ogg' } }),
+    ).toEqual({
+      kind: 'voice',
+      voice: { fileId: 'V', name: '', mimeType: 'audio/ogg', size: 0, seconds: 4 },
+    });
+  });
+
+  it('with which a channel was picked is that channel', () => {
+    expect(actionOf({ chat_shared: { request_id: 3, chat_id: -1001, title: 'Ка\u0000нал' } })).toEqual({
+      kind: 'chat',
+      chat: { requestId: 3, chatId: '-1001', title: 'Канал', username: null },
+    });
+  });
+
+  it('with an animation is no file, although Telegram puts a document beside it', () => {
+    expect(actionOf({ animation: {}, document: { file_id: 'F', file_unique_id: 'U' } })).toEqual({
+      kind: 'other',
+    });
+  });
 
   it.each(['pinned_message', 'successful_payment', 'new_chat_title', 'something_of_next_year'])(
     'that only tells of a %s is nothing a person did',
