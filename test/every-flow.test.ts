@@ -75,6 +75,15 @@ describe.each(Object.keys(registry) as FlowId[])('%s', (id) => {
     );
   });
 
+  it('tells a person who has left only of pages: a button of a flow that is over would be dead', () => {
+    const dead = stops.flatMap(({ snapshot, way }) => {
+      const behind = screens.behind?.[String(snapshot.value)]?.(snapshot.context);
+      const links = behind?.keyboard.flat().flatMap((each) => ('link' in each ? each.link : [])) ?? [];
+      return links.filter((link) => eventOf(link)).map(({ pattern }) => `${way}: ${pattern}`);
+    });
+    expect(dead).toEqual([]);
+  });
+
   it('ends on a page of the menu', () => {
     expect(
       stopsWith(({ snapshot }) => {

@@ -3,9 +3,10 @@ import type { FlowInput } from '../../machines/flow-input.ts';
 import { type FlowId, isFlowId, registry } from '../../machines/registry.ts';
 import type { AnyFlowScreens } from '../screens/kit/flow-screens.ts';
 import type { Link } from '../screens/kit/link.ts';
-import type { Redirect, RichText, Screen } from '../screens/kit/screen.ts';
+import { isRedirect, type Redirect, type RichText, type Screen } from '../screens/kit/screen.ts';
 import { inertScope } from './inert-scope.ts';
 import type { FlowRun } from './session.ts';
+import { stepMark } from './step-mark.ts';
 
 export type FlowEvent = { type: string; [key: string]: unknown };
 
@@ -27,12 +28,13 @@ export type LiveFlow = {
   can(event: FlowEvent): boolean;
   /** Decides only: nothing is started, nothing outside changes. */
   send(event: FlowEvent): LiveFlow;
+  /** Its own buttons carry the mark of this step. */
   screen(): Screen | Redirect;
   /** For a person who has left meanwhile; null where nothing special is to be said. */
   behind(): Screen | null;
   /** What to say of it to a person who goes elsewhere; null where nothing stays. */
   remains(): RichText | null;
-  /** The event a button of this flow stands for. */
+  /** The event that a button stands for; undefined for one that was drawn for another run or another step. */
   eventOf(link: Link): FlowEvent | undefined;
 };
 
@@ -90,7 +92,9 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
   function live(id: FlowId, runId: string, machine: AnyStateMachine, snapshot: AnyMachineSnapshot): LiveFlow {
     const face = screens[id];
     const state = String(snapshot.value);
+    const pressOf = (link: Link) => face.presses.find(({ pattern }) => pattern === link.pattern);
     let packed: FlowRun | null = null;
+    let mark: string | null = null;
     return {
       id,
       title: face.title,
@@ -129,7 +133,8 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
       screen() {
         const show = face.states[state];
         if (!show) throw new Error(`${id} has no screen for "${state}"`);
-        return show(snapshot.context);
+        const screen = show(snapshot.context);
+        return isRedirect(screen) ? screen : marked(screen);
       },
       behind() {
         return face.behind?.[state]?.(snapshot.context) ?? null;
@@ -138,9 +143,25 @@ export function createFlows(screens: Record<FlowId, AnyFlowScreens>) {
         return face.remains?.[state]?.(snapshot.context) ?? null;
       },
       eventOf(link) {
-        return face.presses.find(({ pattern }) => pattern === link.pattern)?.toEvent(link.params);
+        return link.mark === markOfStep() ? pressOf(link)?.toEvent(link.params) : undefined;
       },
     };
+
+    function markOfStep(): string {
+      mark ??= stepMark(runId, state, snapshot.context);
+      return mark;
+    }
+
+    function marked(screen: Screen): Screen {
+      const keyboard = screen.keyboard.map((row) =>
+        row.map((button) =>
+          'link' in button && pressOf(button.link)
+            ? { ...button, link: { ...button.link, mark: markOfStep() } }
+            : button,
+        ),
+      );
+      return { ...screen, keyboard };
+    }
   }
 }
 

@@ -108,18 +108,18 @@ export function createReact({ flows, menu, seal }: Deps) {
     visitor: Visitor,
     { session, flow, shown }: Situation,
   ): Promise<Reaction> {
+    // Says only where the next screen stands. Whether a press still counts is told by the mark of its button.
     const current = messageId !== null && (shown === null || messageId >= shown.messageId);
-    // A process died between sending it and noting so. Where it stands, nobody looks for another screen.
+    // Below what is on record: sent by a process that died before it noted so, or left behind when an older message
+    // was edited. The present screen takes its place.
     const unnoted = current && shown !== null && messageId > shown.messageId;
     const event = link && flow?.eventOf(link);
-    if (flow && event && current) {
-      if (flow.can(event)) return advance(session, flow, event, messageId);
-      // Twice within a blink: the first press has been heard.
-      return dead(flow.busy ? toasts.alreadyRunning : toasts.stale);
-    }
+    if (flow && event && flow.can(event)) return advance(session, flow, event, current ? messageId : null);
     if (flow) {
+      // Twice within a blink: the first press has been heard.
+      if (current && link) return dead(flow.busy ? toasts.alreadyRunning : toasts.stale);
       // An older screen: what is asked now is shown again below.
-      return current && link ? dead(toasts.stale) : repeated(session, messageId, toasts.stale);
+      return repeated(session, messageId, toasts.stale);
     }
     // With nothing on record, not even a screen, their session has run out: they should not stay with a dead button.
     if (current && link && shown) return dead(toasts.stale);

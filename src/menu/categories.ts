@@ -1,4 +1,5 @@
 import type { RouteAnswer } from '../engine/menu.ts';
+import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
 import {
@@ -12,7 +13,7 @@ import {
   deleteCategoryScreen,
   noCategoriesScreen,
 } from '../screens/pages/categories.ts';
-import { missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, route } from './create-menu.ts';
 
 export type CategoriesData = {
   /** Null when the project is not there. */
@@ -52,9 +53,12 @@ export function categoryRoutes(data: CategoriesData, has: (pattern: string) => b
       const counts = await data.deletionCounts(userId, cid);
       return counts ? { show: deleteCategoryScreen(cid, counts) } : missing(projectList);
     }),
-    route('category:{cid}:delete:confirm', async ({ cid }, { userId }) => {
+    route('category:{cid}:delete:confirm:{h}', async ({ cid, h }, { userId }) => {
       const counts = await data.deletionCounts(userId, cid);
-      const removed = counts && (await data.remove(userId, cid));
+      if (!counts) return missing(projectList);
+      if (!stillAsks(deleteCategoryScreen(cid, counts), h))
+        return askedAgain(to('category:{cid}:delete', { cid }));
+      const removed = await data.remove(userId, cid);
       if (!removed) return missing(projectList);
       return {
         open: to('project:{pid}:categories', { pid: removed.projectId }),

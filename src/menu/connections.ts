@@ -1,4 +1,5 @@
 import type { RouteAnswer } from '../engine/menu.ts';
+import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
 import { isPlatform } from '../screens/kit/platforms.ts';
@@ -13,7 +14,7 @@ import {
   notConnectedScreen,
   siteConnectedScreen,
 } from '../screens/pages/connections.ts';
-import { missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, route } from './create-menu.ts';
 
 export type ConnectionsData = {
   /** Null when the project is not there. */
@@ -65,9 +66,11 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     }),
 
     route('conn:{nid}:delete', ({ nid }, { userId }) => ofCard(userId, nid, deleteConnectionScreen)),
-    route('conn:{nid}:delete:confirm', async ({ nid }, { userId }) => {
+    route('conn:{nid}:delete:confirm:{h}', async ({ nid, h }, { userId }) => {
       const card = await data.card(userId, nid);
-      const removed = card && (await data.remove(userId, nid));
+      if (!card) return missing(projectList);
+      if (!stillAsks(deleteConnectionScreen(card), h)) return askedAgain(to('conn:{nid}:delete', { nid }));
+      const removed = await data.remove(userId, nid);
       if (!removed) return missing(projectList);
       return {
         open: to('project:{pid}:connections', { pid: removed.projectId }),

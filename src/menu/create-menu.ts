@@ -1,5 +1,6 @@
 import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
 import { type Link, type LinkParams, type ParamsOf, to } from '../screens/kit/link.ts';
+import { toasts } from '../screens/kit/system.ts';
 
 export type Route = {
   pattern: string;
@@ -13,6 +14,9 @@ export const route = <const Pattern extends string>(
 
 /** Not there, or somebody else's: the two look the same from outside. */
 export const missing = (nearest: Link): RouteAnswer => ({ missing: true, nearest });
+
+/** A deletion was asked about before something changed: it is asked again, and nothing is deleted. */
+export const askedAgain = (question: Link): RouteAnswer => ({ open: question, toast: toasts.changed });
 
 export type Label = { label: string; pattern: string; adminOnly?: boolean };
 

@@ -1,5 +1,6 @@
 import type { KeywordOffer } from '../../machines/keyword-generation.ts';
 import type { RouteAnswer, Visitor } from '../engine/menu.ts';
+import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { PAGE_SIZE } from '../screens/kit/pager.ts';
 import type { Screen } from '../screens/kit/screen.ts';
@@ -20,7 +21,7 @@ import {
   noKeywordsScreen,
   type PhraseGroup,
 } from '../screens/pages/keywords.ts';
-import { missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, route } from './create-menu.ts';
 
 /** Null everywhere: there is no such category. */
 export type KeywordsData = {
@@ -104,10 +105,13 @@ export function keywordRoutes(data: KeywordsData): Route[] {
     route('kw:{cid}:del_all', ({ cid }, visitor) =>
       page(cid, visitor, (category) => ({ show: deleteAllScreen(category) })),
     ),
-    route('kw:{cid}:del_all:yes', async ({ cid }, { userId }) =>
-      (await data.removeAll(userId, cid))
-        ? { open: keywordsOf(cid), notice: allDeletedNotice }
-        : missing(projectList),
+    route('kw:{cid}:del_all:yes:{h}', ({ cid, h }, visitor) =>
+      page(cid, visitor, async (category) => {
+        if (!stillAsks(deleteAllScreen(category), h)) return askedAgain(to('kw:{cid}:del_all', { cid }));
+        return (await data.removeAll(visitor.userId, cid))
+          ? { open: keywordsOf(cid), notice: allDeletedNotice }
+          : missing(projectList);
+      }),
     ),
   ];
 

@@ -1,6 +1,7 @@
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { RouteAnswer } from '../engine/menu.ts';
+import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
 import {
@@ -22,7 +23,7 @@ import {
   timezoneScreen,
   timezones,
 } from '../screens/pages/projects.ts';
-import { missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, route } from './create-menu.ts';
 
 export type ProjectsData = {
   list(userId: number): Promise<ProjectItem[]>;
@@ -89,9 +90,12 @@ export function projectRoutes(data: ProjectsData): Route[] {
       const counts = await data.deletionCounts(userId, pid);
       return counts ? { show: deleteProjectScreen(pid, counts) } : missing(projectList);
     }),
-    route('project:{pid}:delete:confirm', async ({ pid }, { userId }) => {
+    route('project:{pid}:delete:confirm:{h}', async ({ pid, h }, { userId }) => {
       const counts = await data.deletionCounts(userId, pid);
-      const removed = counts && (await data.remove(userId, pid));
+      if (!counts) return missing(projectList);
+      if (!stillAsks(deleteProjectScreen(pid, counts), h))
+        return askedAgain(to('project:{pid}:delete', { pid }));
+      const removed = await data.remove(userId, pid);
       if (!removed) return missing(projectList);
       return { open: projectList, notice: projectDeletedNotice(counts.name, removed.refunded) };
     }),

@@ -1,6 +1,6 @@
 /**
- * The Bot API as cheap as it can be: every call is answered at once, from a canned text, without looking at the
- * body. Plain sockets, because Node's own HTTP server would cost as much as a bot. Told to expect a number of
+ * The Bot API as cheap as it can be: every call is answered at once, from a canned text. Of the body only the buttons
+ * under which money is spent are read out, because they carry a mark that nobody can guess. Plain sockets, because Node's own HTTP server would cost as much as a bot. Told to expect a number of
  * messages, it says when the first and the last of them came.
  */
 import { createServer, type Socket } from 'node:net';
@@ -23,6 +23,7 @@ const server = createServer((socket) => {
       const length = Number(/content-length: (\d+)/iu.exec(headers)?.[1] ?? 0);
       const end = head + headEnd.length + length;
       if (pending.length < end) return;
+      tellButtons(pending.subarray(head, end));
       pending = pending.subarray(end);
       answer(
         socket,
@@ -47,6 +48,14 @@ function resultOf(method: string): string {
   messageId += 1;
   noteArrival();
   return `{"message_id":${messageId},"date":1790000000,"chat":{"id":1,"type":"private","first_name":"A"},"text":"..."}`;
+}
+
+function tellButtons(body: Buffer): void {
+  if (!body.includes('pub:article:')) return;
+  const text = body.toString('utf8');
+  const chat = Number(/"chat_id":(\d+)/u.exec(text)?.[1]);
+  const buttons = [...text.matchAll(/pub:article:\w+~[\w-]+/gu)].map(([data]) => data);
+  process.send?.({ chat, buttons });
 }
 
 function noteArrival(): void {

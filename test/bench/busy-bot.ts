@@ -26,7 +26,15 @@ const MEGABYTE = 1024 * 1024;
 
 type Author = Awaited<ReturnType<typeof addAuthor>>;
 type Memory = { rss: number; heapUsed: number };
-type Ground = { bot: ChildProcess; port: number; sql: Sql; authors: Author[]; others: Author[] };
+type Ground = {
+  bot: ChildProcess;
+  port: number;
+  sql: Sql;
+  authors: Author[];
+  others: Author[];
+  /** What the newest buttons in a person's chat carry. */
+  buttons: Map<number, string[]>;
+};
 
 /** A hundred people let articles be written and published; ten others walk through the menu and should not notice. */
 export async function busyBot(): Promise<Outcome> {
@@ -90,6 +98,8 @@ async function prepared(closing: (() => unknown)[]): Promise<Ground> {
   closing.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const sink = child('test/bench/bot-api-sink.ts', closing);
   const [sinkPort] = (await once(sink, 'message')) as [number];
+  const buttons: Ground['buttons'] = new Map();
+  sink.on('message', (shown: { chat: number; buttons: string[] }) => buttons.set(shown.chat, shown.buttons));
   const userIds = Array.from({ length: 2 * AUTHORS + WARM_UP_AUTHORS + OTHERS }, (_, n) => 70_001 + n);
   const outside = child('test/bench/busy-bot-suppliers.ts', closing);
   outside.send({ userIds } satisfies SuppliersOrder);
@@ -116,7 +126,7 @@ async function prepared(closing: (() => unknown)[]): Promise<Ground> {
   });
   const [{ port }] = (await once(bot, 'message')) as [{ port: number }];
   const [others, authors] = [people.slice(0, OTHERS), people.slice(OTHERS)];
-  return { bot, port, sql: database.sql, authors, others };
+  return { bot, port, sql: database.sql, authors, others, buttons };
 }
 
 function child(program: string, closing: (() => unknown)[], env?: NodeJS.ProcessEnv): ChildProcess {
@@ -129,21 +139,27 @@ function child(program: string, closing: (() => unknown)[], env?: NodeJS.Process
 }
 
 /** From the first press to the post: nobody waits longer than they must. */
-async function wholeArticle({ port, sql }: Ground, author: Author): Promise<void> {
+async function wholeArticle({ port, sql, buttons }: Ground, author: Author): Promise<void> {
   const { userId, categoryId: cid, connectionId: nid } = author;
   await post(said(userId, '/start'));
   await post(pressed(userId, `category:${cid}:conn:${nid}:publish`));
-  await post(pressed(userId, 'pub:article:confirm'));
+  await press('pub:article:confirm');
   await until(async () => {
     const [draft] = await sql`
       select 1 from article_previews where user_id = ${userId} and content_html is not null`;
     return draft !== undefined;
   });
   await until(async () => {
-    await post(pressed(userId, 'pub:article:publish'));
+    await press('pub:article:publish');
     const [published] = await sql`select 1 from publication_logs where user_id = ${userId}`;
     return published !== undefined;
   });
+
+  async function press(pattern: string): Promise<void> {
+    const find = () => buttons.get(userId)?.find((data) => data.startsWith(pattern));
+    await until(async () => find() !== undefined);
+    await post(pressed(userId, find()!));
+  }
 
   /** On a line of its own: the bot closes those on which nothing is said for long. */
   async function post(update: Update): Promise<void> {

@@ -153,10 +153,11 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('E24, E42: by deleting the category has the tokens back once; the old buttons do nothing', async () => {
       const { anna } = await atDraft();
       const preview = anna.screen()!.message_id;
+      const publish = anna.dataOf('Опубликовать');
       await anna.forges(`category:${anna.categoryId}:delete`);
       await anna.presses('Да, удалить');
       await anna.sees(/удалена\. Возвращено: 230 токенов/);
-      await anna.forges('pub:article:publish', preview);
+      await anna.forges(publish, preview);
       await anna.seesToast(/уже не действует/);
       expect(anna.site.posts.values()).toEqual([]);
       expect(await anna.balance()).toBe(1_500);
@@ -206,7 +207,8 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('chooses among the others, and is asked first whether it is not on the old one', async () => {
       const { anna, draftId } = await unsure();
       const [shop, blog] = [await anotherSite(anna), await anotherSite(anna)];
-      await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
+      await anna.forges(`conn:${anna.connectionId}:delete`);
+      await anna.presses('Да, удалить');
       await anna.sees('удалено.');
       await anna.forges(`draft:${draftId}:open`);
       await anna.sees(new RegExp(`Куда её опубликовать\\?.*могла уже выйти на ${anna.identifier}`, 's'));
@@ -230,7 +232,8 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
 
     it('finds what the old site has after all, once it is connected again', async () => {
       const { anna } = await unsure();
-      await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
+      await anna.forges(`conn:${anna.connectionId}:delete`);
+      await anna.presses('Да, удалить');
       await anna.forges(`project:${anna.projectId}:conn_add:wordpress`);
       await connects(anna, played.wordpress.addressOf(anna.path));
       await anna.presses('Открыть черновик');
@@ -269,7 +272,8 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
 
   async function homeless() {
     const { anna, draftId } = await leftDraft();
-    await anna.forges(`conn:${anna.connectionId}:delete:confirm`);
+    await anna.forges(`conn:${anna.connectionId}:delete`);
+    await anna.presses('Да, удалить');
     await anna.sees('удалено.');
     return { anna, draftId };
   }

@@ -178,8 +178,9 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
     it('E07: once, however often the button is pressed', async () => {
       const anna = await atDraft();
       const preview = anna.screen()!.message_id;
+      const publish = anna.dataOf('Опубликовать');
       played.wordpress.faults.add({ match: `GET /${anna.path}/wp-json`, fault: { kind: 'slow', ms: 1_000 } });
-      await Promise.all([1, 2, 3].map(() => anna.forges('pub:article:publish', preview)));
+      await Promise.all([1, 2, 3].map(() => anna.forges(publish, preview)));
       await anna.sees('Статья опубликована', LONG);
       await isOnSiteOnce(anna);
       expect(await anna.balance()).toBe(1_270);

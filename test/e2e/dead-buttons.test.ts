@@ -16,7 +16,7 @@ describe('buttons that should do nothing', () => {
     'project:%pid%:tz',
     'project:%pid%:tz:0',
     'project:%pid%:delete',
-    'project:%pid%:delete:confirm',
+    'project:%pid%:delete:confirm:0a1b2c3d',
     'project:%pid%:categories',
     'project:%pid%:cat_new',
     'project:%pid%:created',
@@ -24,7 +24,7 @@ describe('buttons that should do nothing', () => {
     'category:%cid%:card',
     'category:%cid%:created',
     'category:%cid%:delete',
-    'category:%cid%:delete:confirm',
+    'category:%cid%:delete:confirm:0a1b2c3d',
   ])('leaks and changes nothing when %s names what belongs to somebody else', async (data) => {
     const owner = await personWithProjects(bot, ['Секретный проект'], 'Борис');
     const [pid] = owner.projectIds as [number];
@@ -64,11 +64,12 @@ describe('buttons that should do nothing', () => {
     await anna.presses('Создать проект');
     await anna.sees('(1/4)');
     const old = anna.screen()!.message_id;
+    const cancel = anna.dataOf('Отмена');
     anna.says('Второй проект');
     await anna.sees('(2/4)');
     anna.says('/cancel');
     await anna.sees('Создание проекта отменено.');
-    const answer = await anna.forges('fsm:cancel', old);
+    const answer = await anna.forges(cancel, old);
     expect(answer?.text).toBe('Эта кнопка уже не действует');
     await anna.sees('Главное меню');
     expect((await anna.forges('pc:skip', old - 1))?.text).toBe('Эта кнопка уже не действует');
@@ -79,10 +80,12 @@ describe('buttons that should do nothing', () => {
     const anna = await personWithProjects(bot, []);
     await anna.presses('Проекты');
     await anna.presses('Создать проект');
+    await anna.sees('(1/4)');
     const old = anna.screen()!.message_id;
+    const pause = anna.dataOf('Прервать');
     anna.says('Шторы');
     await anna.sees('(2/4)');
-    const answer = await anna.forges('pc:pause', old);
+    const answer = await anna.forges(pause, old);
     expect(answer?.text).toBe('Эта кнопка уже не действует');
     const repeated = await anna.sees('(2/4)');
     expect(repeated.message_id).toBeGreaterThan(old);
@@ -99,11 +102,9 @@ describe('buttons that should do nothing', () => {
       await anna.sees(/\((2|3|4)\/4\)/);
     }
     const { message_id } = anna.screen()!;
+    const skip = anna.dataOf('Пропустить');
     const { people } = bot.telegram;
-    const presses = [
-      people.press(anna.id, message_id, 'pc:skip'),
-      people.press(anna.id, message_id, 'pc:skip'),
-    ];
+    const presses = [people.press(anna.id, message_id, skip), people.press(anna.id, message_id, skip)];
     const answers = await Promise.all(presses.map((press) => press.answer(5_000)));
     expect(answers.map((answer) => answer?.text ?? '').sort()).toEqual(['', 'Эта кнопка уже не действует']);
     await anna.sees('Проект Шторы создан.');

@@ -46,6 +46,11 @@ export function openStage({
     saveCategory: playedPort({ categoryId: 9 }),
     reachSite: playedPort({ identifier: 'romashka.ru', name: null, otherProject: null, authorization: null }),
     connectWordPress: playedPort({ connectionId: 3 }),
+    generateKeywords: playedPort(null),
+    generateArticle: playedPort(null),
+    regenerateArticle: playedPort(null),
+    publishArticle: playedPort(null),
+    cancelDraft: playedPort({ returned: 0 }),
   };
   const engines: Engine[] = [];
   let nextMessage = 100;
@@ -186,11 +191,16 @@ type Call = {
 /** A service that the test plays: it answers at once, or when it is told to. */
 function playedPort(usual: unknown) {
   const calls: Call[] = [];
+  let answerTo: (input: unknown) => unknown = () => usual;
   let answersAtOnce = true;
   let failure: unknown = null;
   return {
     calls,
     call,
+    /** What it answers depends on what it is asked. */
+    answersWith(answer: (input: never) => unknown) {
+      answerTo = answer as (input: unknown) => unknown;
+    },
     isSlow() {
       answersAtOnce = false;
     },
@@ -202,9 +212,9 @@ function playedPort(usual: unknown) {
 
   function call(input: unknown, signal: AbortSignal): Promise<unknown> {
     const { promise, resolve, reject } = withResolvers();
-    calls.push({ input, signal, resolve: (output = usual) => resolve(output), reject });
+    calls.push({ input, signal, resolve: (output = answerTo(input)) => resolve(output), reject });
     if (failure !== null) reject(failure);
-    else if (answersAtOnce) resolve(usual);
+    else if (answersAtOnce) resolve(answerTo(input));
     failure = null;
     return promise;
   }
@@ -247,7 +257,6 @@ const home = button('Меню', to('nav:dashboard'));
 const menuWith = (more: Route[]) =>
   createMenu({
     routes: [
-      ...more,
       route('nav:dashboard', () => page('Главное меню', projects)),
       route('nav:start', () => page('С возвращением', projects)),
       route('nav:welcome', () => page('Добро пожаловать', projects)),
@@ -285,6 +294,7 @@ const menuWith = (more: Route[]) =>
         show: categoryCreatedScreen({ id: cid, name: 'Букеты' }),
       })),
       route('project:{pid}:card', () => ({ missing: true, nearest: to('nav:projects') })),
+      ...more,
     ],
     labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],
     start: async (_payload, _visitor, isNew) => to(isNew ? 'nav:welcome' : 'nav:start'),

@@ -149,6 +149,13 @@ describe('deleting', () => {
     expect(menu.text()).toMatch(/^Все фразы удалены\.\n\nКлючевые фразы/);
     expect(menu.keywords()).toEqual([]);
   });
+
+  it('takes nothing when the phrases are others than those that were asked about', async () => {
+    const menu = browsing(someClusters);
+    await menu.open(to('kw:{cid}:del_all:yes:{h}', { cid, h: '0a1b2c3d' }));
+    expect(menu.text()).toContain('Удалить все фразы категории');
+    expect(menu.keywords()).toBe(someClusters);
+  });
 });
 
 const list = to('category:{cid}:keywords', { cid });

@@ -246,7 +246,7 @@ describe('every page', () => {
       'project:{pid}:edit:{field}',
       'draft:{n}:cancel',
       'kw:{cid}:gen',
-      'kw:{cid}:del_all:yes',
+      'kw:{cid}:del_all:yes:{h}',
       'project:{pid}:conn_add:wordpress',
       'conn:{nid}:check',
       'conn:{nid}:probe',
@@ -259,7 +259,7 @@ describe('every page', () => {
       'conn:{nid}:wp:schema:{i}',
     ];
     const unseen = playedMenu().patterns.filter(
-      (pattern) => !shown.has(pattern) && !actions.includes(pattern) && !/:tz:|:confirm$/u.test(pattern),
+      (pattern) => !shown.has(pattern) && !actions.includes(pattern) && !/:tz:|:confirm:/u.test(pattern),
     );
     expect(unseen).toEqual([]);
   });
@@ -373,7 +373,7 @@ describe('what is not there, or somebody else’s', () => {
         },
       },
     });
-    for (const pattern of ['project:{pid}:delete:confirm', 'category:{cid}:delete:confirm']) {
+    for (const pattern of ['project:{pid}:delete:confirm:{h}', 'category:{cid}:delete:confirm:{h}']) {
       expect(await menu.visit({ pattern, params }, { ...visitor, userId: STRANGER })).toMatchObject({
         missing: true,
       });

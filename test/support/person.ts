@@ -24,7 +24,21 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
     if (change.type === 'message' && change.what !== 'deleted') fresh.add(change.message_id);
     if (change.type === 'answer') lastToast = change.answer.text ?? null;
   });
-  return { id, says, presses, forges, uploads, sees, seesToast, toast, screen, messages, keyboard, labels };
+  return {
+    id,
+    says,
+    presses,
+    forges,
+    dataOf,
+    uploads,
+    sees,
+    seesToast,
+    toast,
+    screen,
+    messages,
+    keyboard,
+    labels,
+  };
 
   function says(text: string): { update_id: number; message_id: number } {
     forget();
@@ -57,6 +71,13 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
   ) {
     forget();
     return people.press(id, messageId, data, { forge: true }).answer(timeoutMs);
+  }
+
+  /** What the newest button so labelled carries, to be pressed later. */
+  function dataOf(label: string | RegExp): string {
+    const data = findButton(label)?.button.callback_data;
+    if (data === undefined) throw new Error(`no button ${label}; ${describe()}`);
+    return data;
   }
 
   function uploads(

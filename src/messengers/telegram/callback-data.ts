@@ -7,11 +7,14 @@ const LARGEST_NUMBER = 2_147_483_647;
 
 const placeholder = /\{(\w+)\}/gu;
 const word = /^[a-z0-9_-]+$/u;
+/** Neither a pattern nor a parameter contains it. */
+const MARK_SIGN = '~';
+const markShape = /^[A-Za-z0-9_-]{1,12}$/u;
 const isNumeric = (name: string): boolean => (numericParams as readonly string[]).includes(name);
 
 /** The one builder of callback data. Throws where a button could not work: a test, not a person, should see it. */
-export function encodeLink({ pattern, params }: Link): string {
-  const data = pattern.replace(placeholder, (_, name: string) => {
+export function encodeLink({ pattern, params, mark }: Link): string {
+  const address = pattern.replace(placeholder, (_, name: string) => {
     const value = params[name];
     const valid = isNumeric(name)
       ? Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST_NUMBER
@@ -19,6 +22,7 @@ export function encodeLink({ pattern, params }: Link): string {
     if (!valid) throw new RangeError(`"${pattern}" got ${JSON.stringify(value)} for {${name}}`);
     return String(value);
   });
+  const data = mark === undefined ? address : `${address}${MARK_SIGN}${mark}`;
   const bytes = Buffer.byteLength(data);
   if (bytes > MOST_BYTES) throw new RangeError(`"${data}" is ${bytes} bytes, Telegram takes ${MOST_BYTES}`);
   return data;
@@ -35,8 +39,10 @@ export function createLinkDecoder(patterns: Iterable<string>): (data: string) =>
   }
   return (data) => {
     if (Buffer.byteLength(data) > MOST_BYTES) return null;
-    for (const { pattern, names, shape } of byEntity.get(entityOf(data)) ?? []) {
-      const match = shape.exec(data);
+    const [address = '', mark, ...rest] = data.split(MARK_SIGN);
+    if (rest.length > 0 || (mark !== undefined && !markShape.test(mark))) return null;
+    for (const { pattern, names, shape } of byEntity.get(entityOf(address)) ?? []) {
+      const match = shape.exec(address);
       if (!match) continue;
       const params: LinkParams = Object.fromEntries(
         names.map((name, index) => [name, isNumeric(name) ? Number(match[index + 1]) : match[index + 1]!]),
@@ -44,7 +50,7 @@ export function createLinkDecoder(patterns: Iterable<string>): (data: string) =>
       const inRange = Object.values(params).every(
         (value) => typeof value === 'string' || value <= LARGEST_NUMBER,
       );
-      return inRange ? { pattern, params } : null;
+      return inRange ? { pattern, params, ...(mark !== undefined && { mark }) } : null;
     }
     return null;
   };

@@ -2,7 +2,14 @@
  * Where a button leads, as data: a pattern such as `project:{pid}:card` and its parameters. Patterns are
  * declared beside the screens and routes that use them; `telegram/callback-data.ts` puts them on the wire.
  */
-export type Link = { pattern: string; params: LinkParams };
+export type Link = {
+  pattern: string;
+  params: LinkParams;
+  /**
+   * The step of the run that a flow's button was drawn for. The engine sets it and checks it; a screen never does.
+   */
+  mark?: string;
+};
 export type LinkParams = Readonly<Record<string, string | number>>;
 
 /** Parameters that are numbers on the wire; all others are lower-case words. */

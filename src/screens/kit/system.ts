@@ -26,6 +26,7 @@ export const notices = {
 export const toasts = {
   stale: 'Эта кнопка уже не действует',
   alreadyRunning: 'Уже выполняется',
+  changed: 'С тех пор кое-что изменилось, посмотрите ещё раз',
   notFound: 'Не найдено: возможно, уже удалено',
 };
 

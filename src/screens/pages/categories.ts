@@ -138,7 +138,7 @@ export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Scr
       [counts.drafts, 'черновик', 'черновика', 'черновиков'],
     ],
     draftTokens: counts.draftTokens,
-    confirm: to('category:{cid}:delete:confirm', { cid }),
+    confirm: (h) => to('category:{cid}:delete:confirm:{h}', { cid, h }),
     back: to('category:{cid}:card', { cid }),
   });
 }

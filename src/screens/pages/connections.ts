@@ -121,7 +121,7 @@ export function deleteConnectionScreen({ id: nid, platform, identifier, schedule
     head: rich`Вместе с ним исчезнут:`,
     losses: [[schedules, 'расписание', 'расписания', 'расписаний']],
     draftTokens: 0,
-    confirm: to('conn:{nid}:delete:confirm', { nid }),
+    confirm: (h) => to('conn:{nid}:delete:confirm:{h}', { nid, h }),
     back: to('conn:{nid}:manage', { nid }),
   });
 }

@@ -52,7 +52,8 @@ export function deleteAllScreen(category: CategoryPhrases): Screen {
       [countPhrases(groups), 'фраза', 'фразы', 'фраз'],
     ],
     draftTokens: 0,
-    confirm: to('kw:{cid}:del_all:yes', { cid }),
+    what: groups.map(({ mark, phrases }) => [mark, phrases.map((line) => line.mark)]),
+    confirm: (h) => to('kw:{cid}:del_all:yes:{h}', { cid, h }),
     back: to('category:{cid}:keywords', { cid }),
   });
   const warning =

@@ -274,7 +274,7 @@ export function deleteProjectScreen(pid: number, counts: DeletionCounts): Screen
       [counts.drafts, 'черновик', 'черновика', 'черновиков'],
     ],
     draftTokens: counts.draftTokens,
-    confirm: to('project:{pid}:delete:confirm', { pid }),
+    confirm: (h) => to('project:{pid}:delete:confirm:{h}', { pid, h }),
     back: to('project:{pid}:card', { pid }),
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinkDecoder, encodeLink } from '../../../src/messengers/telegram/callback-data.ts';
 import { numericParams } from '../../../src/screens/kit/link.ts';
-import { allPatterns } from '../../menu/played-menu.ts';
+import { allPatterns, flows } from '../../menu/played-menu.ts';
 
 const patterns = allPatterns();
 const decode = createLinkDecoder(patterns);
@@ -40,6 +40,19 @@ describe('callback data', () => {
     );
     expect(() => encodeLink({ pattern, params })).not.toThrow();
   });
+
+  it.each([...flows.patterns])('%s of a flow has room for the mark of its step, too', (pattern) => {
+    const params = Object.fromEntries(
+      namesIn(pattern).map((name) => [name, isNumeric(name) ? MOST_ID : 'company_instagram']),
+    );
+    const link = { pattern, params, mark: 'aB3_-9' };
+    expect(decode(encodeLink(link))).toEqual(link);
+  });
+
+  it.each(['pc:skip~', 'pc:skip~a~b', 'pc:skip~а', `pc:skip~${'a'.repeat(13)}`])(
+    'with a mark that no button carries, %s, means nothing',
+    (data) => expect(decode(data)).toBeNull(),
+  );
 
   it('longer than Telegram takes is refused where it is made, not where it is pressed', () => {
     const field = 'x'.repeat(64 - 'project:5:edit:'.length);
