@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { type Platform, platforms, takesArticles } from './platforms/platforms.ts';
 import type { WordRange } from './prices.ts';
 
 /** What a person may set for the texts and pictures of a category, and apart for one platform of it. */
-
-export type Platform = 'wordpress' | 'telegram' | 'vk' | 'pinterest' | 'max';
 
 export type AspectRatio = (typeof aspectRatios)[number];
 export const aspectRatios = [
@@ -67,11 +66,6 @@ export type ImageSettings = {
   collage: number;
 };
 
-const words = {
-  article: { min: 1_500, max: 2_500 },
-  post: { min: 100, max: 300 },
-  pin: { min: 30, max: 60 },
-};
 const sizes: Readonly<Record<string, PictureSize>> = { HD: '1K', 'Ultra HD': '2K', '8K': '4K' };
 
 /**
@@ -81,14 +75,12 @@ const sizes: Readonly<Record<string, PictureSize>> = { HD: '1K', 'Ultra HD': '2K
 export function textSettings(platform: Platform, category: unknown, override: unknown): TextSettings {
   const own = storedText.safeParse(override).data;
   const stored = own ?? storedText.safeParse(category).data ?? {};
-  const length = platform === 'wordpress' ? stored : (own ?? {});
-  const usual = platform === 'wordpress' ? words.article : platform === 'pinterest' ? words.pin : words.post;
-  const max = length.words_max ?? usual.max;
-  const min = length.words_min ?? Math.min(usual.min, max);
+  const length = takesArticles(platform) ? stored : (own ?? {});
+  const { usual } = platforms[platform];
+  const max = length.words_max ?? usual.words.max;
+  const min = length.words_min ?? Math.min(usual.words.min, max);
   return {
-    styles: stored.style?.length
-      ? stored.style
-      : [platform === 'wordpress' ? 'Информативный' : 'Разговорный'],
+    styles: stored.style?.length ? stored.style : [usual.style],
     htmlStyle: stored.html_style || 'Блог',
     words: { min, max: Math.max(min, max) },
     wordsChosen: Boolean(length.words_min ?? length.words_max),
@@ -107,7 +99,7 @@ export function imageSettings(platform: Platform, category: unknown, override: u
     angles: stored.angles ?? [],
     size: sizes[stored.quality ?? ''] ?? '1K',
     quality: stored.quality || 'HD',
-    count: stored.count ?? (platform === 'wordpress' ? 4 : 1),
+    count: stored.count ?? platforms[platform].usual.pictures,
     textOnImage: stored.text_on_image ?? 0,
     collage: stored.collage ?? 0,
   };

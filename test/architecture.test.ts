@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { platformNames } from '../src/platforms/platforms.ts';
 
 /** Laws about who may know whom. A broken one names the file and the line of thought it broke. */
+
+/** Data that stands in the folder of the platforms, and that everyone may read. */
+const platformTable = 'src/platforms/platforms.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = ['machines', 'src', 'test'].flatMap(sourcesIn).map(readSource);
@@ -63,8 +67,8 @@ describe('imports point inward', () => {
   };
 
   it.each(Object.entries(mayNotImport))('%s does not reach out to %j', (folder, outer) => {
-    const outward = importsOf(inside(folder)).filter(({ target }) =>
-      outer.some((name) => target.startsWith(`src/${name}/`)),
+    const outward = importsOf(inside(folder)).filter(
+      ({ target }) => target !== platformTable && outer.some((name) => target.startsWith(`src/${name}/`)),
     );
     expect(outward.map(told)).toEqual([]);
   });
@@ -107,6 +111,36 @@ describe('imports point inward', () => {
       /^(test\/|vitest)/u.test(target),
     );
     expect(testing.map(told)).toEqual([]);
+  });
+});
+
+describe('platforms are one table', () => {
+  const named = platformNames.join('|');
+
+  it('that imports nothing, so that everyone may read it', () => {
+    const imports = importsOf(files.filter(({ path }) => path === platformTable));
+    expect(imports.filter(({ isType }) => !isType).map(told)).toEqual([]);
+  });
+
+  it('and code outside of their folders asks for a property, not for a name', () => {
+    const compared = new RegExp(
+      `(?:[!=]==? ?'(?:${named})'|'(?:${named})' ?[!=]==?|case '(?:${named})':|platform(?:_type)? (?:=|<>) '(?:${named})')`,
+      'u',
+    );
+    // Stand-ins play the platforms themselves.
+    const outside = inside('src', 'machines').filter(
+      ({ path }) => !/^src\/(?:platforms|sandbox)\//u.test(path),
+    );
+    expect(linesWith(outside, compared)).toEqual([]);
+    expect("connection.platform === 'vk'").toMatch(compared);
+  });
+
+  it('none of which knows another', () => {
+    const folderOf = (path: string) => new RegExp(`^src/platforms/(${named})/`, 'u').exec(path)?.[1];
+    const between = importsOf(inside('src/platforms')).filter(
+      ({ from, target }) => folderOf(from) && folderOf(target) && folderOf(from) !== folderOf(target),
+    );
+    expect(between.map(told)).toEqual([]);
   });
 });
 

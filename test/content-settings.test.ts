@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imageSettings, type Platform, textSettings } from '../src/content-settings.ts';
+import { imageSettings, textSettings } from '../src/content-settings.ts';
+import type { Platform } from '../src/platforms/platforms.ts';
 
 const social: Platform[] = ['telegram', 'vk', 'max'];
 

@@ -1,9 +1,9 @@
 import type { CancelDraftInput } from '../../machines/article-publish.ts';
-import type { Platform } from '../content-settings.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { PublishingData } from '../menu/publishing.ts';
+import type { Platform } from '../platforms/platforms.ts';
 import { makeCancelDraft } from '../services/article/cancel-draft.ts';
 import { makeDiscardDraft } from '../services/article/discard-draft.ts';
 import { makeKeepDraft } from '../services/article/draft-preview.ts';

@@ -1,8 +1,8 @@
 import type { RouteAnswer } from '../engine/menu.ts';
+import { isPlatform } from '../platforms/platforms.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
-import { isPlatform } from '../screens/kit/platforms.ts';
 import type { RichText, Screen } from '../screens/kit/screen.ts';
 import {
   type ConnectionCard,
@@ -37,11 +37,13 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     route('project:{pid}:connections', ({ pid }, { userId }) => list(userId, pid, 1)),
     route('page:connections:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
 
-    route('project:{pid}:conn_add:wordpress', async ({ pid }, { userId }) => {
-      const project = await data.list(userId, pid);
-      if (!project) return missing(projectList);
-      return connectWordPress(pid, project.projectName, project.website, null);
-    }),
+    ...connecting.map(([platform, connect]) =>
+      route(`project:{pid}:conn_add:${platform}`, async ({ pid }, { userId }) => {
+        const project = await data.list(userId, pid);
+        if (!project) return missing(projectList);
+        return connect(pid, project.projectName, project.website, null);
+      }),
+    ),
     route('project:{pid}:conn_failed:{plt}', async ({ pid, plt }, { userId }) => {
       const project = await data.list(userId, pid);
       return project && isPlatform(plt) ? { show: notConnectedScreen(pid, plt) } : missing(projectList);
@@ -60,9 +62,10 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     }),
     route('conn:{nid}:reconnect', async ({ nid }, { userId }) => {
       const card = await data.card(userId, nid);
-      if (card?.platform !== 'wordpress') return missing(projectList);
+      const [, connect] = connecting.find(([platform]) => platform === card?.platform) ?? [];
+      if (!card || !connect) return missing(projectList);
       const known = card.url === null ? null : { connectionId: nid, url: card.url };
-      return connectWordPress(card.projectId, card.projectName, card.url, known);
+      return connect(card.projectId, card.projectName, card.url, known);
     }),
 
     route('conn:{nid}:delete', ({ nid }, { userId }) => ofCard(userId, nid, deleteConnectionScreen)),
@@ -103,6 +106,9 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     return card ? { show: show(card) } : missing(projectList);
   }
 }
+
+/** The dialogue that connects a platform, for each that the table calls connectable. */
+const connecting = Object.entries({ wordpress: connectWordPress });
 
 function connectWordPress(
   pid: number,

@@ -1,4 +1,5 @@
 import type { RouteAnswer } from '../engine/menu.ts';
+import { takesArticles } from '../platforms/platforms.ts';
 import { to } from '../screens/kit/link.ts';
 import {
   type CategoryOnPlatform,
@@ -81,8 +82,9 @@ export function publishingRoutes(data: PublishingData): Route[] {
     category: CategoryOnPlatform,
     connection: ConnectionItem,
   ): Promise<RouteAnswer> {
-    const takesArticles = connection.platform === 'wordpress';
-    const draft = takesArticles ? await data.waitingDraft(userId, category.categoryId, connection.id) : null;
+    const draft = takesArticles(connection.platform)
+      ? await data.waitingDraft(userId, category.categoryId, connection.id)
+      : null;
     return { show: platformMenuScreen(category, connection, draft) };
   }
 

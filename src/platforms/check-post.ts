@@ -5,7 +5,6 @@ import {
   type Button,
   type Keyboard,
   type MediaType,
-  type MessengerPlatform,
   NotSendable,
   type OutgoingMedia,
   type OutgoingPost,
@@ -14,6 +13,7 @@ import {
   type StepItem,
 } from './messenger/messenger.ts';
 import { messengerRules, type PlatformRules } from './messenger/rules.ts';
+import type { ChannelPlatform } from './platforms.ts';
 
 export type CheckedPost = {
   text: ReadText;
@@ -26,7 +26,7 @@ export type CheckedPost = {
 };
 
 /** What can be said of a post without knowing in how many messages it will go. Throws NotSendable. */
-export function checkPost(platform: MessengerPlatform, post: OutgoingPost): CheckedPost {
+export function checkPost(platform: ChannelPlatform, post: OutgoingPost): CheckedPost {
   const rules = messengerRules[platform];
   const text = readText(post.text, post.parseMode, rules.markup);
   const items = (post.media ?? []).map((media, index) => checkMedia(media, index, post, rules));

@@ -1,5 +1,5 @@
-import type { AutopostPlatform } from '../autopost/store/delivery.ts';
 import { type HttpHandler, sendJson } from '../http/server.ts';
+import { type ChannelPlatform, channelPlatforms } from '../platforms/platforms.ts';
 import type { AutopostOverview } from './autopost-overview.ts';
 import { channelMoods, isChannelMood } from './channel-moods.ts';
 import type { SandboxChannels } from './sandbox-channels.ts';
@@ -82,4 +82,4 @@ export function autopostHttp(options: AutopostHttpOptions): HttpHandler {
   };
 }
 
-const isPlatform = (name: string): name is AutopostPlatform => name === 'telegram' || name === 'max';
+const isPlatform = (name: string): name is ChannelPlatform => (channelPlatforms as string[]).includes(name);

@@ -1,10 +1,10 @@
-import type { AutopostPlatform } from '../autopost/store/delivery.ts';
+import type { ChannelPlatform } from '../platforms/platforms.ts';
 import type { Fault, FaultRule } from './faults.ts';
 import { refusalBody } from './telegram/bot-api.ts';
 
 export type ChannelMood = (typeof channelMoods)[number]['id'];
 
-type Misbehaviour = { times: number | null; fault: Record<AutopostPlatform, Fault> };
+type Misbehaviour = { times: number | null; fault: Record<ChannelPlatform, Fault> };
 
 const WAIT_SECONDS = 10;
 const SLOW_MS = 5_000;
@@ -53,13 +53,13 @@ export function isChannelMood(id: unknown): id is ChannelMood {
   return channelMoods.some((mood) => mood.id === id);
 }
 
-export function ruleOf(mood: ChannelMood, platform: AutopostPlatform, chat: string): FaultRule | null {
+export function ruleOf(mood: ChannelMood, platform: ChannelPlatform, chat: string): FaultRule | null {
   const does = channelMoods.find(({ id }) => id === mood)?.does;
   return does ? { match: ANY_REQUEST, chat, times: does.times, fault: does.fault[platform] } : null;
 }
 
 /** What the rules of a stand-in mean for one of its chats. A rule that was not made here is nobody's mood. */
-export function moodOf(rules: readonly FaultRule[], platform: AutopostPlatform, chat: string): ChannelMood {
+export function moodOf(rules: readonly FaultRule[], platform: ChannelPlatform, chat: string): ChannelMood {
   const fault = rules.find((rule) => rule.chat === chat)?.fault;
   return channelMoods.find(({ does }) => does !== null && does.fault[platform] === fault)?.id ?? 'calm';
 }

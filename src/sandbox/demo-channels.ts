@@ -1,9 +1,9 @@
-import type { AutopostPlatform } from '../autopost/store/delivery.ts';
 import type { RouteFilter } from '../autopost/store/workspaces.ts';
+import type { ChannelPlatform } from '../platforms/platforms.ts';
 
 export type DemoChannel = {
   channelId: string;
-  platform: AutopostPlatform;
+  platform: ChannelPlatform;
   /** As the platform's API names it. */
   targetId: string;
   title: string;
@@ -31,7 +31,7 @@ export const demoBots = {
 } as const;
 
 /** Of the whole bot, whatever its channels allow. Telegram's real limit is 30 a second, MAX's as well. */
-export const demoLimits: Readonly<Record<AutopostPlatform, number>> = { telegram: 30, max: 30 };
+export const demoLimits: Readonly<Record<ChannelPlatform, number>> = { telegram: 30, max: 30 };
 
 /** The tag that every channel of the demo takes. */
 export const TO_ALL = 'всем';
@@ -92,7 +92,7 @@ const max: readonly Row[] = [
   ['Всё о Перми', 'город, ru'],
 ];
 
-const targets: Readonly<Record<AutopostPlatform, (place: number) => string>> = {
+const targets: Readonly<Record<ChannelPlatform, (place: number) => string>> = {
   telegram: (place) => String(-1_003_000_000_000 - place),
   max: (place) => String(-72_000_000_000_000 - place),
 };
@@ -103,7 +103,7 @@ export const demoChannels: readonly DemoChannel[] = [
   ...max.map((row, i) => channelOf('max', row, i + 1)),
 ];
 
-function channelOf(platform: AutopostPlatform, [title, tags, filter]: Row, place: number): DemoChannel {
+function channelOf(platform: ChannelPlatform, [title, tags, filter]: Row, place: number): DemoChannel {
   return {
     channelId: `${platform}-${String(place).padStart(2, '0')}`,
     platform,

@@ -1,4 +1,4 @@
-import type { AutopostPlatform } from '../autopost/store/delivery.ts';
+import type { ChannelPlatform } from '../platforms/platforms.ts';
 import { type ChannelMood, moodOf, ruleOf } from './channel-moods.ts';
 import { maxPost, type ShownPost, telegramPosts } from './channel-posts.ts';
 import { type DemoChannel, demoBots, demoChannels } from './demo-channels.ts';
@@ -30,8 +30,8 @@ const fileUrls = {
 
 /** Forty channels to post to, in the two messengers. */
 export function openSandboxChannels({ telegram, max }: { telegram: TelegramStandIn; max: MaxStandIn }) {
-  const faults: Record<AutopostPlatform, Faults> = { telegram: telegram.faults, max: max.faults };
-  const postsOf: Record<AutopostPlatform, (id: number) => Pick<ShownChannel, 'posts' | 'newest'>> = {
+  const faults: Record<ChannelPlatform, Faults> = { telegram: telegram.faults, max: max.faults };
+  const postsOf: Record<ChannelPlatform, (id: number) => Pick<ShownChannel, 'posts' | 'newest'>> = {
     telegram: (id) => newestOf(telegramPosts(telegram.channels.posts(id), fileUrls.telegram), (post) => post),
     max: (id) =>
       newestOf(max.world.messages(id), (message) =>
@@ -59,7 +59,7 @@ export function openSandboxChannels({ telegram, max }: { telegram: TelegramStand
     }
   }
 
-  function list(platform: AutopostPlatform): ShownChannel[] {
+  function list(platform: ChannelPlatform): ShownChannel[] {
     const rules = faults[platform].list();
     return demoChannels
       .filter((channel) => channel.platform === platform)

@@ -4,14 +4,20 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { composeWriting } from '../compose/writing.ts';
 import { BadConfig, loadConfig } from '../config.ts';
-import { imageSettings, type Platform, textSettings } from '../content-settings.ts';
+import { imageSettings, textSettings } from '../content-settings.ts';
 import type { RunStage } from '../engine/operations.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import {
+  isPlatform,
+  type Platform,
+  type PostPlatform,
+  platformNames,
+  takesPosts,
+} from '../platforms/platforms.ts';
 import { startSupplierStandIns } from '../sandbox/supplier-stand-ins.ts';
 import { filePrompts } from '../services/ai/prompts.ts';
 import type { Brief } from '../services/projects/brief.ts';
-import { type PostPlatform, postLimits } from '../services/quality/validate-content.ts';
 import { createMemoryKeyValueStore } from '../store/key-value-memory.ts';
 import { articlePage } from './article-page.ts';
 import { createPicturesInMemory } from './pictures-in-memory.ts';
@@ -109,7 +115,7 @@ async function main(): Promise<void> {
   const signal = new AbortController().signal;
 
   try {
-    if (platform !== 'wordpress') return await writeOnePost(platform);
+    if (takesPosts(platform)) return await writeOnePost(platform);
     const article = await writing.writeArticle(
       { ...brief, projectId: NOBODY, mainPhrase: topic, cluster: null, text, images, colors: {} },
       { userId: NOBODY, stage, signal, report: display.stage },
@@ -153,9 +159,9 @@ async function main(): Promise<void> {
   }
 }
 
-function platformOf(name: string): Platform & ('wordpress' | PostPlatform) {
-  if (name === 'wordpress' || Object.hasOwn(postLimits, name)) return name as 'wordpress' | PostPlatform;
-  throw new TypeError(`Expected --for wordpress, ${Object.keys(postLimits).join(', ')}, got ${name}`);
+function platformOf(name: string): Platform {
+  if (isPlatform(name)) return name;
+  throw new TypeError(`Expected --for ${platformNames.join(', ')}, got ${name}`);
 }
 
 function countOf(images: string | undefined): { count?: number } {

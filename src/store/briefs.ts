@@ -1,10 +1,5 @@
-import {
-  type ImageSettings,
-  imageSettings,
-  type Platform,
-  type TextSettings,
-  textSettings,
-} from '../content-settings.ts';
+import { type ImageSettings, imageSettings, type TextSettings, textSettings } from '../content-settings.ts';
+import type { Platform } from '../platforms/platforms.ts';
 import type { Brief } from '../services/projects/brief.ts';
 import type { Keywords, Use } from '../services/quality/choose-cluster.ts';
 import type { Sql } from './database.ts';

@@ -1,3 +1,4 @@
+import { articlePlatforms } from '../platforms/platforms.ts';
 import type { ConnectionCard, ConnectionLine } from '../screens/pages/connections.ts';
 import type { Sql } from './database.ts';
 
@@ -29,7 +30,7 @@ export function makeConnectionPages(sql: Sql) {
           then jsonb_array_length(n.metadata->'internalLinks') end as links,
         (select array[b.colors->>'background', b.colors->>'text', b.colors->>'accent']
          from site_brandings b where b.project_id = p.id) as colors,
-        case when n.platform_type = 'wordpress' then json_build_object(
+        case when n.platform_type = any (${articlePlatforms}) then json_build_object(
           'rubrics', jsonb_path_query_array(n.metadata, '$.wpCategories[*].name'),
           'tags', jsonb_path_query_array(n.metadata, '$.wpTags[*].name'),
           'robots', n.metadata->'seoRobots', 'schemaType', n.metadata->'schemaType') end as settings,

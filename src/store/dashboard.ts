@@ -1,3 +1,4 @@
+import { articlePlatforms } from '../platforms/platforms.ts';
 import type { Dashboard } from '../screens/pages/dashboard.ts';
 import type { Sql } from './database.ts';
 
@@ -29,7 +30,8 @@ export const makeDashboard =
       l.created_at as "lastAt", l.platform_type as "lastPlatform", l.post_url as "lastUrl"
     from users u
     cross join lateral (
-      select bool_or(n.platform_type = 'wordpress') as wordpress, bool_or(n.platform_type <> 'wordpress') as social
+      select bool_or(n.platform_type = any (${articlePlatforms})) as wordpress,
+        bool_or(n.platform_type <> all (${articlePlatforms})) as social
       from platform_connections n join projects p on p.id = n.project_id
       where p.user_id = u.id and n.status <> 'disconnected'
     ) has

@@ -1,4 +1,4 @@
-import type { Platform } from '../content-settings.ts';
+import type { Platform } from '../platforms/platforms.ts';
 import type { Sql } from './database.ts';
 
 export type NewPublication = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { channelPlatforms, platformNames } from '../../src/platforms/platforms.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { applySchema } from '../../src/store/schema.ts';
 import { catalog } from '../support/catalog.ts';
@@ -63,8 +64,19 @@ forEachDatabase((sql, kind) => {
           values (${userId}, 'a', 'b', 'c') returning id)
         insert into platform_connections (project_id, platform_type, credentials, identifier)
         select id, ${platform}, '', '' from project`;
-      await connect('max');
+      for (const platform of platformNames) await connect(platform);
       await expect(connect('myspace')).rejects.toThrow('connections_platform_known');
+    });
+
+    it('has every list of platforms from the table', async () => {
+      const lists = await sql()<{ name: string; words: string[] }[]>`
+        select conname as name, array(
+          select quoted[1] from regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''', 'g') as quoted) as words
+        from pg_constraint where conname like '%_platform_known'`;
+      const wanted = (name: string) =>
+        /^(?:channels|bindings|limits)_/u.test(name) ? channelPlatforms : platformNames;
+      expect(lists.length).toBeGreaterThan(5);
+      for (const { name, words } of lists) expect({ name, words }).toEqual({ name, words: wanted(name) });
     });
   });
 

@@ -1,9 +1,10 @@
 import { maxPreflight } from '../../platforms/max/preflight.ts';
 import type { OutgoingPost, Preflight } from '../../platforms/messenger/messenger.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import { telegramPreflight } from '../../platforms/telegram/preflight.ts';
 import type { KeptItem } from '../pull/keep-items.ts';
 import { withLinks } from '../queue/with-links.ts';
-import type { AutopostPlatform, MediaItem, PostMeta } from '../store/delivery.ts';
+import type { MediaItem, PostMeta } from '../store/delivery.ts';
 import type { Layout, NewMessage } from '../store/enqueue.ts';
 import { HASH_VERSION, NORMALIZATION_VERSION, type NormalPost, type ShownPost } from './normalise-post.ts';
 
@@ -37,7 +38,7 @@ const toItem = ({ type, caption, blobRef, sha256 }: KeptItem): MediaItem => ({
   ...(caption !== '' && { caption }),
 });
 
-const preflights: Readonly<Record<AutopostPlatform, (post: OutgoingPost) => Preflight>> = {
+const preflights: Readonly<Record<ChannelPlatform, (post: OutgoingPost) => Preflight>> = {
   telegram: telegramPreflight,
   max: maxPreflight,
 };
@@ -45,7 +46,7 @@ const preflights: Readonly<Record<AutopostPlatform, (post: OutgoingPost) => Pref
 function layOut(post: OutgoingPost): Layout {
   const renderings: Layout['renderings'] = {};
   const refusals: Layout['refusals'] = {};
-  for (const platform of Object.keys(preflights) as AutopostPlatform[]) {
+  for (const platform of Object.keys(preflights) as ChannelPlatform[]) {
     const checked = preflights[platform](post);
     if (checked.ok) {
       const { text, meta } = checked.rendered;

@@ -1,7 +1,8 @@
 import { DeliveryFailed } from '../../errors.ts';
 import type { MediaSource } from '../../platforms/messenger/messenger.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { ClaimedDelivery } from '../store/claims.ts';
-import type { AutopostPlatform, MediaItem } from '../store/delivery.ts';
+import type { MediaItem } from '../store/delivery.ts';
 import type { Media, MediaBlob } from '../store/media.ts';
 import type { MediaShelf } from './media-shelf.ts';
 
@@ -13,7 +14,12 @@ type Deps = {
 export type DeliveryMedia = ReturnType<ReturnType<typeof makeDeliveryMedia>>;
 
 /** How long a platform keeps what was brought; null: for ever. MAX does not say, so a retry's time is trusted. */
-const LIFE_MS: Readonly<Record<AutopostPlatform, number | null>> = { telegram: null, max: 30 * 60_000 };
+const LIFE_MS: Readonly<Record<ChannelPlatform, number | null>> = { telegram: null, max: 30 * 60_000 };
+/** Under which name a post brings what its platform has already. */
+const referenceField = { telegram: 'file_id', max: 'attachment_token' } as const satisfies Record<
+  ChannelPlatform,
+  keyof MediaItem
+>;
 
 /**
  * The files of a delivery as its platform can take them: by the reference it keeps them under, else from the shelf. A
@@ -31,7 +37,7 @@ export function makeDeliveryMedia({ media, shelf }: Deps) {
     async function source(index: number): Promise<MediaSource> {
       const item = payload.media?.[index];
       if (!item) throw missingOrigin(`the post has no media ${index}`);
-      const own = platform === 'telegram' ? item.file_id : item.attachment_token;
+      const own = item[referenceField[platform]];
       if (own !== undefined) return { reference: own };
       if (item.blob_ref !== undefined) return blob(item.blob_ref);
       if (item.url !== undefined) return { url: item.url };

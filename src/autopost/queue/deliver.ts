@@ -11,9 +11,9 @@ import {
   type Sent,
   type SeriesProgress,
 } from '../../platforms/messenger/messenger.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { DeliveryMedia } from '../media/delivery-media.ts';
 import type { ClaimedDelivery } from '../store/claims.ts';
-import type { AutopostPlatform } from '../store/delivery.ts';
 import type { OpenToken } from './open-token.ts';
 import { failed, messageOf, notCalled, type Outcome, snippet, storable, unknown } from './outcome.ts';
 import { storedProgress, storedRendering } from './stored-rendering.ts';
@@ -24,7 +24,7 @@ export type DeliveryAdapter = {
 };
 
 type Deps = {
-  adapters: Readonly<Record<AutopostPlatform, DeliveryAdapter>>;
+  adapters: Readonly<Record<ChannelPlatform, DeliveryAdapter>>;
   openToken: OpenToken;
   mediaOf(delivery: ClaimedDelivery): DeliveryMedia;
   log: Log;

@@ -1,10 +1,10 @@
-import type { AutopostPlatform } from '../store/delivery.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Workspaces } from '../store/workspaces.ts';
 
 export type OpenToken = (
   workspaceId: string,
   authRef: string,
-  platform: AutopostPlatform,
+  platform: ChannelPlatform,
 ) => Promise<string | null>;
 
 // A rotated credential holds within seconds; a thousand sends in a second open it once.

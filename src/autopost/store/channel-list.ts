@@ -1,11 +1,11 @@
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
-import type { AutopostPlatform } from './delivery.ts';
 import type { RouteFilter } from './workspaces.ts';
 
 export type ChannelLine = {
   channelId: string;
   title: string | null;
-  platform: AutopostPlatform;
+  platform: ChannelPlatform;
   targetId: string;
   authRef: string;
   rateGroup: string;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../engine/json.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
-import type { AutopostPlatform, PostMeta, PostPayload } from './delivery.ts';
+import type { PostMeta, PostPayload } from './delivery.ts';
 
 /** One delivery in a worker's hands, with everything its adapter needs. */
 export type ClaimedDelivery = {
@@ -11,7 +12,7 @@ export type ClaimedDelivery = {
   claimToken: string;
   messageId: string;
   channelId: string;
-  platform: AutopostPlatform;
+  platform: ChannelPlatform;
   targetId: string;
   authRef: string;
   rateGroup: string;

@@ -1,5 +1,5 @@
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
-import type { AutopostPlatform } from './delivery.ts';
 
 /** Something of a workspace that a person should know, with the few worst cases of it. */
 export type Condition = {
@@ -14,7 +14,7 @@ export type ConditionCase = {
   /** Of the channel; of the delivery, where each one wants a decision; of the group; of the source. */
   id: string;
   title: string;
-  platform: AutopostPlatform | null;
+  platform: ChannelPlatform | null;
   code: string | null;
   message: string | null;
   amount: number;

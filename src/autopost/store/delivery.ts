@@ -1,7 +1,6 @@
 import type { Json } from '../../engine/json.ts';
 
 /** Words of the tables of autoposting, as schema.sql has them. */
-export type AutopostPlatform = 'telegram' | 'max';
 
 export type DeliveryStatus =
   | 'queued'

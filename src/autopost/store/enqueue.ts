@@ -1,13 +1,14 @@
 import type { Json } from '../../engine/json.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql, TransactionSql } from '../../store/database.ts';
-import { type AutopostPlatform, asJson, type PostMeta, type PostPayload } from './delivery.ts';
+import { asJson, type PostMeta, type PostPayload } from './delivery.ts';
 
 /** A message as the platforms get it, or why they cannot. */
 export type Layout = {
   /** The text as a platform gets it; without it, the text of the payload. */
-  renderings?: Partial<Record<AutopostPlatform, { text?: string; meta?: PostMeta }>>;
+  renderings?: Partial<Record<ChannelPlatform, { text?: string; meta?: PostMeta }>>;
   /** Why a platform could not take it, as far as its own validation knows. */
-  refusals?: Partial<Record<AutopostPlatform, string>>;
+  refusals?: Partial<Record<ChannelPlatform, string>>;
 };
 
 export type NewMessage = Layout & {

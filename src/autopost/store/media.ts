@@ -1,5 +1,6 @@
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
-import { type AutopostPlatform, asJson } from './delivery.ts';
+import { asJson } from './delivery.ts';
 
 export type MediaOrigin = {
   blobRef: string;
@@ -45,7 +46,7 @@ export function makeMedia(sql: Sql) {
   async function saveBlob(
     workspaceId: string,
     blobRef: string,
-    provider: AutopostPlatform,
+    provider: ChannelPlatform,
     {
       fileId = null,
       url = null,
@@ -68,7 +69,7 @@ export function makeMedia(sql: Sql) {
   async function findBlob(
     workspaceId: string,
     blobRef: string,
-    provider: AutopostPlatform,
+    provider: ChannelPlatform,
   ): Promise<MediaBlob | null> {
     const [row] = await sql<MediaBlob[]>`
       select file_id as "fileId", url, coalesce(meta -> 'references', '{}') as "references" from media_blobs
@@ -78,7 +79,7 @@ export function makeMedia(sql: Sql) {
   }
 
   /** The provider does not know it any more. */
-  async function forgetBlob(workspaceId: string, blobRef: string, provider: AutopostPlatform): Promise<void> {
+  async function forgetBlob(workspaceId: string, blobRef: string, provider: ChannelPlatform): Promise<void> {
     await sql`
       delete from media_blobs
       where workspace_id = ${workspaceId} and blob_ref = ${blobRef} and provider = ${provider}`;

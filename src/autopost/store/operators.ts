@@ -1,6 +1,7 @@
 import type { Json } from '../../engine/json.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql, TransactionSql } from '../../store/database.ts';
-import { type AutopostPlatform, asJson } from './delivery.ts';
+import { asJson } from './delivery.ts';
 import type { Released } from './monitor.ts';
 
 /** Who acted by hand, and why: every such act is an event. */
@@ -139,7 +140,7 @@ export function makeOperators(sql: Sql) {
   /** Nothing of the group is begun for so long. */
   async function coolGroupDown(
     workspaceId: string,
-    platform: AutopostPlatform,
+    platform: ChannelPlatform,
     rateGroup: string,
     ms: number,
   ): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
-import { type AutopostPlatform, asJson } from './delivery.ts';
+import { asJson } from './delivery.ts';
 import { type Enqueued, type NewMessage, toRaw } from './enqueue.ts';
 
 export type PushRequest = {
@@ -15,7 +16,7 @@ export type PushRequest = {
   message?: NewMessage;
 };
 
-export type Rejection = { platform: AutopostPlatform; reason: string };
+export type Rejection = { platform: ChannelPlatform; reason: string };
 
 type Entrance = { workspaceId: string; endpointId: string };
 export type Pushed =

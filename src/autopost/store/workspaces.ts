@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../engine/json.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
-import { type AutopostPlatform, asJson } from './delivery.ts';
+import { asJson } from './delivery.ts';
 
 export type EndpointKind = 'webhook_push' | 'bot_webhook';
 
@@ -26,7 +27,7 @@ export type PostingWindow = Readonly<Record<string, readonly (readonly [from: st
 
 export type NewChannel = {
   channelId: string;
-  platform: AutopostPlatform;
+  platform: ChannelPlatform;
   targetId: string;
   authRef: string;
   rateGroup?: string;
@@ -141,7 +142,7 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
 
   async function saveLimit(
     workspaceId: string,
-    platform: AutopostPlatform,
+    platform: ChannelPlatform,
     rateGroup: string,
     rateRps: number | null,
   ): Promise<void> {
@@ -155,7 +156,7 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
   async function saveCredential(
     workspaceId: string,
     authRef: string,
-    platform: AutopostPlatform,
+    platform: ChannelPlatform,
     secret: Json,
   ): Promise<void> {
     const sealed = sealing.seal(placeOf(workspaceId, authRef, platform), secret);
@@ -170,7 +171,7 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
   async function credential(
     workspaceId: string,
     authRef: string,
-    platform: AutopostPlatform,
+    platform: ChannelPlatform,
   ): Promise<unknown> {
     const [row] = await sql<{ sealed: string }[]>`
       select secret_ref as sealed from credential_bindings
@@ -180,5 +181,5 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const placeOf = (workspaceId: string, authRef: string, platform: AutopostPlatform): string =>
+const placeOf = (workspaceId: string, authRef: string, platform: ChannelPlatform): string =>
   `autopost:${workspaceId}:${platform}:${authRef}`;

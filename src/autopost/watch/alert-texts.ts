@@ -1,6 +1,6 @@
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import { number, plural } from '../../russian.ts';
 import type { Condition, ConditionCase } from '../store/conditions.ts';
-import type { AutopostPlatform } from '../store/delivery.ts';
 import { reasonInWords } from './alert-reasons.ts';
 
 export type AlertKind =
@@ -92,7 +92,7 @@ const texts: Readonly<Record<AlertKind, Text>> = {
 
 export const alertKinds = Object.keys(texts) as AlertKind[];
 
-const platforms: Readonly<Record<AutopostPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
+const platforms: Readonly<Record<ChannelPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
 const LONGEST_TITLE = 60;
 
 export type News = { kind: AlertKind; condition: Condition } | { kind: AlertKind; condition: null };

@@ -1,7 +1,7 @@
 import { AnswerUnreadable, ApiRefused } from '../../clients/http/api-refused.ts';
 import { AnswerLost } from '../../clients/http/call-once.ts';
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
-import type { MessengerPlatform } from './messenger.ts';
+import type { ChannelPlatform } from '../platforms.ts';
 
 /** How a platform's refusal is recognised, and what it means. The first row that fits holds. */
 type Row = Pick<FailureReport, 'category' | 'scope' | 'userMessage'> & {
@@ -33,7 +33,7 @@ const busy: Row = {
   userMessage: `Площадка сейчас не принимает сообщения. ${later}`,
 };
 
-const tables: Readonly<Record<MessengerPlatform, readonly Row[]>> = {
+const tables: Readonly<Record<ChannelPlatform, readonly Row[]>> = {
   telegram: [
     { status: 429, ...tooOften },
     {
@@ -110,7 +110,7 @@ const tables: Readonly<Record<MessengerPlatform, readonly Row[]>> = {
   ],
 };
 
-const names: Readonly<Record<MessengerPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
+const names: Readonly<Record<ChannelPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
 
 /** 503 says that the request was not taken; after any other breakdown nobody knows how far it came. */
 const NOT_TAKEN = 503;
@@ -123,7 +123,7 @@ export function mayBeDone(error: unknown): boolean {
 }
 
 /** Null: no failure of the platform, but somebody's who asked. */
-export function reportOf(platform: MessengerPlatform, error: unknown): FailureReport | null {
+export function reportOf(platform: ChannelPlatform, error: unknown): FailureReport | null {
   if (error instanceof ApiRefused) return refusalReport(platform, error);
   if (!(error instanceof AnswerLost || error instanceof AnswerUnreadable)) return null;
   return {
@@ -133,7 +133,7 @@ export function reportOf(platform: MessengerPlatform, error: unknown): FailureRe
 }
 
 /** The failure in our words where it is the platform's; any other error as it is. */
-export function asFailure(platform: MessengerPlatform, error: unknown): unknown {
+export function asFailure(platform: ChannelPlatform, error: unknown): unknown {
   const report = reportOf(platform, error);
   return report === null ? error : new DeliveryFailed(report, error);
 }
@@ -142,7 +142,7 @@ export function asFailure(platform: MessengerPlatform, error: unknown): unknown 
 export const channelRefused = (code: string, userMessage: string): DeliveryFailed =>
   new DeliveryFailed({ ...ofChannel, code, message: userMessage, userMessage });
 
-function refusalReport(platform: MessengerPlatform, refused: ApiRefused): FailureReport {
+function refusalReport(platform: ChannelPlatform, refused: ApiRefused): FailureReport {
   const { status, word, message, body, movedTo } = refused;
   const about = { message, raw: body };
   if (movedTo !== null)
@@ -160,7 +160,7 @@ function refusalReport(platform: MessengerPlatform, refused: ApiRefused): Failur
   };
 }
 
-const rowFor = (platform: MessengerPlatform, { status, word, description }: ApiRefused): Row =>
+const rowFor = (platform: ChannelPlatform, { status, word, description }: ApiRefused): Row =>
   tables[platform].find(
     (row) =>
       (row.status === undefined || row.status === status) &&

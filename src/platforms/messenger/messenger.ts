@@ -1,16 +1,16 @@
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
 import type { AdapterCall, Delivery } from '../adapter.ts';
+import type { ChannelPlatform } from '../platforms.ts';
 
 /** One text for many channels of messengers: what is asked for, what is written down for it, what came of it. */
 
-export type MessengerPlatform = 'telegram' | 'max';
 export type ParseMode = 'HTML' | 'Markdown' | 'None';
 export type MediaType = 'image' | 'video' | 'audio' | 'file';
 export type Button = { text: string; url: string } | { text: string; payload: string };
 export type Keyboard = readonly (readonly Button[])[];
 
 export type MessengerChannel = {
-  platform: MessengerPlatform;
+  platform: ChannelPlatform;
   targetId: string;
   token: string;
   /** `recipient: 'user'`: the target is a person of MAX, not a chat. */
@@ -35,7 +35,7 @@ export type OutgoingMedia = { type: string; caption?: string; sizeBytes?: number
 export type Rendered = { text: string; meta: RenderMeta };
 
 export type RenderMeta = {
-  platform: MessengerPlatform;
+  platform: ChannelPlatform;
   /** How the platform is to read the text; null: as it stands. */
   format: 'html' | 'markdown' | null;
   disablePreview: boolean;

@@ -1,5 +1,6 @@
+import { type ChannelPlatform, platforms } from '../platforms.ts';
 import type { MarkupRules } from './markup.ts';
-import type { MediaType, MessengerPlatform } from './messenger.ts';
+import type { MediaType } from './messenger.ts';
 
 export type PlatformRules = {
   /** Telegram counts what is read, MAX what is sent. */
@@ -33,11 +34,9 @@ export const fileNames: Readonly<Record<MediaType, string>> = {
 
 const MB = 1024 * 1024;
 
-export const messengerRules: Readonly<Record<MessengerPlatform, PlatformRules>> = {
+export const messengerRules: Readonly<Record<ChannelPlatform, PlatformRules>> = {
   telegram: {
-    counts: 'visible',
-    text: 4_096,
-    caption: 1_024,
+    ...limitsOf('telegram'),
     together: 10,
     markup: {
       tags: [
@@ -51,9 +50,7 @@ export const messengerRules: Readonly<Record<MessengerPlatform, PlatformRules>> 
     buttons: { all: 100, rows: 100, inRow: 8, inRowOfLinks: 8, text: 64, url: 2_048, payload: 64 },
   },
   max: {
-    counts: 'source',
-    text: 4_000,
-    caption: 4_000,
+    ...limitsOf('max'),
     together: 12,
     markup: {
       tags: [
@@ -67,3 +64,8 @@ export const messengerRules: Readonly<Record<MessengerPlatform, PlatformRules>> 
     buttons: { all: 210, rows: 30, inRow: 7, inRowOfLinks: 3, text: 128, url: 2_048, payload: 1_024 },
   },
 };
+
+function limitsOf(platform: ChannelPlatform): Pick<PlatformRules, 'counts' | 'text' | 'caption'> {
+  const { counts, limit, captionLimit } = platforms[platform].post;
+  return { counts, text: limit, caption: captionLimit };
+}

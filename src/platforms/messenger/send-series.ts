@@ -1,9 +1,9 @@
 import type { Json } from '../../engine/json.ts';
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { ChannelPlatform } from '../platforms.ts';
 import { mayBeDone, reportOf } from './failures.ts';
 import {
-  type MessengerPlatform,
   NOTHING_SENT,
   type Rendered,
   type SendCall,
@@ -22,7 +22,7 @@ export type SentStep = {
 };
 
 export type SeriesPort = {
-  platform: MessengerPlatform;
+  platform: ChannelPlatform;
   send(step: Step): Promise<SentStep>;
   /** Takes one message back. Without it what was sent stays. */
   remove?(id: string): Promise<void>;
@@ -96,7 +96,7 @@ async function settle(
   return NOTHING_SENT;
 }
 
-const messages: Readonly<Record<MessengerPlatform, string>> = {
+const messages: Readonly<Record<ChannelPlatform, string>> = {
   telegram:
     'Telegram не подтвердил публикацию. Откройте канал и посмотрите: если сообщения нет, отправьте его ещё раз.',
   max: 'MAX не подтвердил публикацию. Откройте чат и посмотрите: если сообщения нет, отправьте его ещё раз.',

@@ -1,5 +1,5 @@
-import type { Platform } from '../../content-settings.ts';
 import { DeliveryFailed } from '../../errors.ts';
+import type { Platform } from '../../platforms/platforms.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
 
 export type Checked = { works: true } | { works: false; reason: string };

@@ -1,8 +1,8 @@
+import { platformTitle } from '../../platforms/platforms.ts';
 import { plural } from '../../russian.ts';
 import { deletionScreen, returnedText } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
-import { platformName } from '../kit/platforms.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 
@@ -117,7 +117,7 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
         button('Настройки контента', to('project:{pid}:category:{cid}:settings', { pid, cid })),
       ],
       ...category.platforms.map((plt) => [
-        button(platformName(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
+        button(platformTitle(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
       ]),
       ...(category.platforms.length === 0
         ? [[button('Подключить платформу', to('project:{pid}:connections', { pid }))]]

@@ -1,8 +1,15 @@
+import {
+  type Platform,
+  platformNames,
+  platforms,
+  platformTitle,
+  takesArticles,
+} from '../../platforms/platforms.ts';
 import { date } from '../../russian.ts';
+import { statusIcon } from '../kit/connection-status.ts';
 import { deletionScreen } from '../kit/deletion.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
-import { type PlatformName, platformName, platforms, statusIcon } from '../kit/platforms.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 import { openDraftButton } from './publishing.ts';
@@ -31,11 +38,12 @@ export type ConnectionCard = ConnectionLine & {
 const toConnections = (pid: number): Button =>
   button('К подключениям', to('project:{pid}:connections', { pid }));
 
-const addTo = (pid: number, platform: PlatformName): Link =>
-  to(`project:{pid}:conn_add:${platform}`, { pid });
+const addTo = (pid: number, platform: Platform): Link => to(`project:{pid}:conn_add:${platform}`, { pid });
 
 export function connectionsScreen(pid: number, projectName: string, page: Page<ConnectionLine>): Screen {
-  const additions = platforms.map((platform) => button(`+ ${platformName(platform)}`, addTo(pid, platform)));
+  const additions = platformNames
+    .filter((platform) => platforms[platform].connectable)
+    .map((platform) => button(`+ ${platformTitle(platform)}`, addTo(pid, platform)));
   return {
     text: paragraphs(
       rich`<b>Подключения</b> · ${projectName}`,
@@ -56,10 +64,10 @@ export function connectionsScreen(pid: number, projectName: string, page: Page<C
 
 export function connectionScreen(card: ConnectionCard): Screen {
   const { id: nid, projectId: pid, platform, status, lastError } = card;
-  const isSite = platform === 'wordpress';
+  const isSite = takesArticles(platform);
   return {
     text: paragraphs(
-      rich`<b>${platformName(platform)}</b> · ${card.identifier}`,
+      rich`<b>${platformTitle(platform)}</b> · ${card.identifier}`,
       lines(
         rich`Проект: ${card.projectName}`,
         rich`Состояние: ${statusIcon(status)} ${statusWords[status] ?? status}`,
@@ -108,7 +116,7 @@ export function siteConnectedScreen(card: ConnectionCard): Screen {
 }
 
 /** Why it failed stands above, in the notice. */
-export function notConnectedScreen(pid: number, platform: PlatformName): Screen {
+export function notConnectedScreen(pid: number, platform: Platform): Screen {
   return {
     text: rich`Ничего не сохранено. Исправьте и попробуйте ещё раз: ответы займут минуту.`,
     keyboard: [[button('Ещё раз', addTo(pid, platform), 'primary')], [toConnections(pid)]],
@@ -117,7 +125,7 @@ export function notConnectedScreen(pid: number, platform: PlatformName): Screen 
 
 export function deleteConnectionScreen({ id: nid, platform, identifier, schedules }: ConnectionCard): Screen {
   return deletionScreen({
-    question: rich`Удалить подключение <b>${platformName(platform)}</b> ${identifier}?`,
+    question: rich`Удалить подключение <b>${platformTitle(platform)}</b> ${identifier}?`,
     head: rich`Вместе с ним исчезнут:`,
     losses: [[schedules, 'расписание', 'расписания', 'расписаний']],
     draftTokens: 0,
@@ -140,7 +148,7 @@ const statusWords: Record<string, string> = {
 };
 
 const nameOf = ({ platform, identifier, status }: ConnectionLine): string =>
-  shortened(`${statusIcon(status)} ${platformName(platform)} · ${identifier}`);
+  shortened(`${statusIcon(status)} ${platformTitle(platform)} · ${identifier}`);
 
 const MOST_LABEL = 60;
 

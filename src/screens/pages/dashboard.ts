@@ -1,7 +1,7 @@
 import { tidy } from '../../../machines/project-fields.ts';
+import { platformTitle } from '../../platforms/platforms.ts';
 import { date, number, plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
-import { platformName } from '../kit/platforms.ts';
 import {
   type Button,
   button,
@@ -78,7 +78,7 @@ function summary(data: Dashboard): RichText {
     rich`Проекты: ${number(data.projects)}`,
     data.activeSchedules > 0 && rich`Активные расписания: ${number(data.activeSchedules)}`,
     lastPublication &&
-      rich`Последняя публикация: ${date(new Date(lastPublication.at), 'Europe/Moscow')}, ${platformName(lastPublication.platform)}`,
+      rich`Последняя публикация: ${date(new Date(lastPublication.at), 'Europe/Moscow')}, ${platformTitle(lastPublication.platform)}`,
   );
 }
 

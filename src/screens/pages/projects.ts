@@ -1,10 +1,11 @@
 import type { ProjectAnswers } from '../../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../../machines/project-fields.ts';
+import { platformTitle } from '../../platforms/platforms.ts';
 import { number, plural, tokens } from '../../russian.ts';
+import { statusIcon } from '../kit/connection-status.ts';
 import { deletionScreen, returnedText } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
-import { platformName, statusIcon } from '../kit/platforms.ts';
 import { projectFieldTexts } from '../kit/project-field-labels.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
@@ -165,7 +166,7 @@ export function projectCardScreen({
         rich`Публикации: ${number(publications)}`,
         connections.length === 0
           ? rich`Площадки: пока не подключены`
-          : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcon(status)} ${platformName(platform)} ${identifier}`)}`,
+          : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcon(status)} ${platformTitle(platform)} ${identifier}`)}`,
       ),
     ),
     keyboard: [

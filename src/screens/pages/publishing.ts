@@ -1,6 +1,6 @@
+import { platformTitle } from '../../platforms/platforms.ts';
 import { plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
-import { platformName } from '../kit/platforms.ts';
 import {
   type Button,
   type ButtonStyle,
@@ -58,7 +58,7 @@ export function whichConnectionScreen(
 ): Screen {
   return {
     text: paragraphs(
-      rich`<b>${platformName(platform)}</b> · ${categoryName}`,
+      rich`<b>${platformTitle(platform)}</b> · ${categoryName}`,
       rich`Подключений несколько. Куда публикуем?`,
     ),
     keyboard: [
@@ -76,7 +76,7 @@ export function whichConnectionScreen(
 export function noConnectionScreen(category: CategoryOnPlatform, platform: string): Screen {
   const { categoryId, projectId, projectName } = category;
   return {
-    text: rich`К проекту «${projectName}» не подключён ${platformName(platform)}. Подключите его, и здесь появится публикация.`,
+    text: rich`К проекту «${projectName}» не подключён ${platformTitle(platform)}. Подключите его, и здесь появится публикация.`,
     keyboard: [
       [button('К подключениям', to('project:{pid}:connections', { pid: projectId }), 'primary')],
       [toCategory(categoryId)],
@@ -93,7 +93,7 @@ export function platformMenuScreen(
   const publish = to('category:{cid}:conn:{nid}:publish', { cid, nid });
   return {
     text: paragraphs(
-      rich`<b>${platformName(platform)}</b> · ${identifier}`,
+      rich`<b>${platformTitle(platform)}</b> · ${identifier}`,
       lines(
         rich`Категория: ${categoryName}`,
         broken

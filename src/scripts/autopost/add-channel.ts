@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalTag } from '../../autopost/ingest/normalise-post.ts';
 import { makeListChannels } from '../../autopost/store/channel-list.ts';
-import type { AutopostPlatform } from '../../autopost/store/delivery.ts';
 import { makeOperators } from '../../autopost/store/operators.ts';
 import { makeWorkspaces, type Workspaces } from '../../autopost/store/workspaces.ts';
+import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import { fromJson } from './from-json.ts';
 import { knownWorkspace } from './known.ts';
 import {
@@ -114,7 +114,7 @@ export const addChannel = defineOperation({
 async function credentials(
   workspaces: Workspaces,
   workspaceId: string,
-  at: AutopostPlatform,
+  at: ChannelPlatform,
   token: string | undefined,
   auth: string | undefined,
 ): Promise<string> {

@@ -1,11 +1,11 @@
 import { makeEndpoints } from '../../autopost/store/endpoints.ts';
 import { makeOperators } from '../../autopost/store/operators.ts';
 import { makeWorkspaces } from '../../autopost/store/workspaces.ts';
+import { channelPlatforms } from '../../platforms/platforms.ts';
 import { demoBots, demoChannels, demoLimits, demoWorkspace } from '../../sandbox/demo-channels.ts';
 import { defineOperation } from './operation.ts';
 import { setupOperations } from './setup-operations.ts';
 
-const platforms = ['telegram', 'max'] as const;
 const addEndpoint = setupOperations.find(({ name }) => name === 'add-endpoint')!;
 
 export const demoOperation = defineOperation({
@@ -18,7 +18,7 @@ export const demoOperation = defineOperation({
     const { workspaceId, name } = demoWorkspace;
     const workspaces = makeWorkspaces(sql, sealing);
     await workspaces.save(workspaceId, name);
-    for (const platform of platforms) {
+    for (const platform of channelPlatforms) {
       const { authRef, token } = demoBots[platform];
       await workspaces.saveCredential(workspaceId, authRef, platform, { token });
       await workspaces.saveLimit(workspaceId, platform, authRef, demoLimits[platform]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalTag } from '../../autopost/ingest/normalise-post.ts';
 import type { By } from '../../autopost/store/operators.ts';
+import { channelPlatforms } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 
@@ -71,7 +72,7 @@ export const minutes = z.coerce.number().positive().max(525_600);
 export const deliveryIds = z
   .array(z.uuid('expected the id of a delivery'))
   .min(1, 'expected at least one id');
-export const platform = z.enum(['telegram', 'max']);
+export const platform = z.enum(channelPlatforms);
 export const flag = z.boolean().default(false);
 export const tags = z.string().transform((given) => given.split(',').map(canonicalTag).filter(Boolean));
 

@@ -1,4 +1,5 @@
 import type { ArticleOffer, ArticlePreview } from '../../../machines/article-publish.ts';
+import { takesArticles } from '../../platforms/platforms.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -37,7 +38,9 @@ export const makeOpenDraft =
     const { title, keyword, tokens, details } = draft;
     const { mayBeOn = [] } = details;
     const { categoryId, projectId } = place;
-    const sites = ((await listConnections(userId, projectId)) ?? []).filter(takesArticles);
+    const sites = ((await listConnections(userId, projectId)) ?? []).filter(({ platform }) =>
+      takesArticles(platform),
+    );
     const site = targetAmong(sites, wanted, draft.connectionId);
     if (!site) {
       const named = sites.map(({ id, identifier }) => ({ id, identifier }));
@@ -62,8 +65,6 @@ export const makeOpenDraft =
       },
     };
   };
-
-const takesArticles = ({ platform }: Connection): boolean => platform === 'wordpress';
 
 function targetAmong(
   sites: readonly Connection[],

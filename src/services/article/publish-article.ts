@@ -1,9 +1,9 @@
 import type { PublishArticleInput, PublishedArticle } from '../../../machines/article-publish.ts';
-import type { Platform } from '../../content-settings.ts';
 import type { Operations, RunStage } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Delivery } from '../../platforms/adapter.ts';
+import type { Platform } from '../../platforms/platforms.ts';
 import type { Draft, DraftImage, EndedDraft } from '../../store/article-drafts.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
 import type { NewPublication } from '../../store/publications.ts';

@@ -3,8 +3,8 @@ import {
   aspectRatios,
   type ImageSettings,
   type PictureSize,
-  type Platform,
 } from '../../content-settings.ts';
+import { type Platform, platforms } from '../../platforms/platforms.ts';
 import type { AnswerTo, OutlineAnswer } from '../ai/answers.ts';
 import type { Variables } from '../ai/ask.ts';
 import type { Niche } from '../quality/niches.ts';
@@ -112,7 +112,7 @@ function lookOf(subject: PictureSubject, i: number): Variables {
   const [hint] = translated([settings.quality], qualityHints);
   return {
     keyword: subject.keyword,
-    content_type: subject.platform === 'pinterest' ? 'pin' : subject.contentType,
+    content_type: platforms[subject.platform].content === 'pin' ? 'pin' : subject.contentType,
     company_name: subject.companyName,
     specialization: subject.specialization,
     style: translated(settings.styles, styles).join(', ') || styles.Фотореализм,
@@ -135,7 +135,8 @@ function shapeOf(
   i: number,
   directed?: string,
 ): AspectRatio {
-  if (platform === 'pinterest') return '2:3';
+  const { pictureShape } = platforms[platform];
+  if (pictureShape !== null) return pictureShape;
   if (directed !== undefined) {
     return aspectRatios.find((known) => known === directed.trim()) ?? DIRECTOR_FALLBACK;
   }

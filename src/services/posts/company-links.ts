@@ -1,13 +1,13 @@
+import type { PostPlatform } from '../../platforms/platforms.ts';
 import type { Company } from '../projects/brief.ts';
-import type { PostPlatform } from '../quality/validate-content.ts';
 
 export type CompanyPlaces = Pick<Company, 'websiteUrl' | 'telegram' | 'vk' | 'pinterest'>;
 
 /** Where a person finds the company on this platform; where it has no place there, its nearest one. */
 export function socialLink(platform: PostPlatform, company: Company): string {
-  const { telegram, vk, pinterest, websiteUrl } = company;
-  if (platform === 'max') return addressAt('telegram', telegram) || fullAddress(websiteUrl);
-  return addressAt(platform, { telegram, vk, pinterest }[platform]);
+  const hasOwnPage = (name: PostPlatform): name is keyof typeof hosts => Object.hasOwn(hosts, name);
+  if (hasOwnPage(platform)) return addressAt(platform, company[platform]);
+  return addressAt('telegram', company.telegram) || fullAddress(company.websiteUrl);
 }
 
 /**

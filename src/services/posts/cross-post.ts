@@ -1,11 +1,9 @@
-import type { Platform } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AppError } from '../../errors.ts';
+import { type Platform, type PostPlatform, postRulesOf, takesPosts } from '../../platforms/platforms.ts';
 import type { AskModel } from '../ai/ask.ts';
 import { type Brief, companyVariables, pricesExcerpt } from '../projects/brief.ts';
-import type { PostPlatform } from '../quality/validate-content.ts';
 import { socialLink } from './company-links.ts';
-import { postRules } from './post-rules.ts';
 import { type Post, toPost } from './to-post.ts';
 
 export type AdaptPostInput = {
@@ -64,8 +62,8 @@ export const crossPostTargets = <Connection extends { id: number; platform: Plat
 ): Connection[] =>
   connections.filter(
     ({ id, platform, status }) =>
-      id !== source.id && status === 'active' && platform !== 'wordpress' && canTake(platform, hasPicture),
+      id !== source.id && status === 'active' && takesPosts(platform) && canTake(platform, hasPicture),
   );
 
 const canTake = (platform: PostPlatform, hasPicture: boolean): boolean =>
-  hasPicture || postRules[platform].picture === 'optional';
+  hasPicture || postRulesOf(platform).picture === 'optional';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type PostPlatform, type PostRules, postRulesOf } from '../../platforms/platforms.ts';
 import type { PostAnswer } from '../ai/answers.ts';
-import type { PostPlatform } from '../quality/validate-content.ts';
 import { distinct, hashtagsIn, missingTags, tagsBeginAt, toHashtags, withoutOtherTags } from './hashtags.ts';
 import { toPlainText } from './plain-text.ts';
-import { type PostRules, postRules } from './post-rules.ts';
 import { readMarkup } from './read-markup.ts';
 import { head, type Run, type StyledText, tidy, visibleText, writeHtml, writePlain } from './styled-text.ts';
 import { cutAtWord, trimText } from './trim-text.ts';
@@ -40,7 +39,7 @@ export function fitPost(platform: PostPlatform, answer: PostAnswer, fitting: Fit
 }
 
 function fitOnce(platform: PostPlatform, answer: PostAnswer, { linkTo, spareTags }: Fitting): FittedPost {
-  const rules = postRules[platform];
+  const rules = postRulesOf(platform);
   const read = readFor(rules, answer.text, linkTo);
   const hashtags = chooseTags(visibleText(read), answer.hashtags, spareTags, rules);
   const body = withTagsOnlyOf(hashtags, tidy(head(read, tagsBeginAt(visibleText(read)))));

@@ -1,11 +1,12 @@
 import { AiFailed, ContentRefused } from '../../errors.ts';
+import type { PostPlatform } from '../../platforms/platforms.ts';
 import type { PostAnswer } from '../ai/answers.ts';
 import type { Answer } from '../ai/ask.ts';
 import { type Brief, companyFacts } from '../projects/brief.ts';
 import { checkFacts, type FactWarning } from '../quality/check-facts.ts';
 import { words } from '../quality/russian-text.ts';
 import { simhash, toSigned } from '../quality/simhash.ts';
-import { type PostPlatform, validatePost } from '../quality/validate-content.ts';
+import { validatePost } from '../quality/validate-content.ts';
 import { foreignAddresses, ownLink } from './company-links.ts';
 import { fitPost } from './fit-post.ts';
 

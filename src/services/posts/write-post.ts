@@ -1,10 +1,10 @@
 import type { TextSettings } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import type { Log } from '../../log.ts';
+import type { PostPlatform } from '../../platforms/platforms.ts';
 import type { AskModel } from '../ai/ask.ts';
 import { type Brief, companyVariables, pricesExcerpt, reviewsExcerpt } from '../projects/brief.ts';
 import { containsPhrase, sentences } from '../quality/russian-text.ts';
-import type { PostPlatform } from '../quality/validate-content.ts';
 import { socialLink } from './company-links.ts';
 import { toPlainText } from './plain-text.ts';
 import { type Post, toPost } from './to-post.ts';

@@ -1,3 +1,4 @@
+import { type PostPlatform, postRulesOf } from '../../platforms/platforms.ts';
 import { type ReadHtml, readHtml, textOf } from './read-html.ts';
 
 /** The last look before anything leaves. Every failure is named, not only the first. */
@@ -18,15 +19,6 @@ export type ContentFault =
     };
 
 export const articleRules = { minLength: 500, minParagraph: 50 } as const;
-
-export const postLimits = {
-  telegram: { text: 4_096 },
-  vk: { text: 16_384 },
-  pinterest: { text: 500, title: 100 },
-  max: { text: 4_000 },
-} as const satisfies Record<string, { text: number; title?: number }>;
-
-export type PostPlatform = keyof typeof postLimits;
 
 /** Marks a writer leaves to be filled in. A Markdown link, `[ваш врач](…)`, is not one. */
 const placeholders: readonly RegExp[] = [
@@ -63,22 +55,22 @@ export function validatePost(
   platform: PostPlatform,
   post: { text: string; title?: string | null },
 ): ContentFault[] {
-  const limits: { text: number; title?: number } = postLimits[platform];
+  const { limit, titleLimit } = postRulesOf(platform);
   const text = visible(platform, post.text);
   const title = post.title ?? '';
   return [
     ...when(text.trim() === '', { code: 'empty' }),
-    ...when(text.length > limits.text, {
+    ...when(text.length > limit, {
       code: 'too-long',
       part: 'text',
       length: text.length,
-      max: limits.text,
+      max: limit,
     }),
-    ...when(limits.title !== undefined && title.length > limits.title, {
+    ...when(titleLimit !== undefined && title.length > titleLimit, {
       code: 'too-long',
       part: 'title',
       length: title.length,
-      max: limits.title ?? 0,
+      max: titleLimit ?? 0,
     }),
     ...placeholdersIn(`${title}\n${post.text}`),
   ];
@@ -124,7 +116,7 @@ export function placeholdersIn(html: string): ContentFault[] {
 }
 
 function visible(platform: PostPlatform, text: string): string {
-  if (platform === 'vk' || platform === 'pinterest') return text;
+  if (postRulesOf(platform).tags.length === 0) return text;
   return text
     .replace(/<\/?(?:b|strong|i|em|u|s|a|code|pre|blockquote)(?:\s[^>]*)?>/giu, '')
     .replace(/&(?:lt|gt|amp|quot);/gu, ' ');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../../../src/content-settings.ts';
+import type { Platform, PostPlatform } from '../../../src/platforms/platforms.ts';
 import { crossPostTargets, makeAdaptPost, PictureRequired } from '../../../src/services/posts/cross-post.ts';
-import type { PostPlatform } from '../../../src/services/quality/validate-content.ts';
 import { declaredVariables } from '../ai/declared-variables.ts';
 import { fakeAsk } from '../ai/fake-ask.ts';
 import { keptStages } from '../ai/kept-stages.ts';

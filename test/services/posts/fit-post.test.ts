@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type PostPlatform, postPlatforms, postRulesOf } from '../../../src/platforms/platforms.ts';
 import { ownLink } from '../../../src/services/posts/company-links.ts';
 import { fitPost } from '../../../src/services/posts/fit-post.ts';
-import { postRules } from '../../../src/services/posts/post-rules.ts';
-import { type PostPlatform, validatePost } from '../../../src/services/quality/validate-content.ts';
+import { validatePost } from '../../../src/services/quality/validate-content.ts';
 import { company } from './flower-shop.ts';
 
-const platforms = Object.keys(postRules) as PostPlatform[];
+const platforms = postPlatforms;
 const fitting = { linkTo: ownLink(company), spareTags: ['Букеты', 'Казань', 'Флора'] };
 
 function posted(platform: PostPlatform, text: string, hashtags = ['букет'], pin_title = '') {
@@ -258,10 +258,10 @@ describe('whatever a model writes', () => {
         expect(post.hashtags.every((tag) => post.visible.toLowerCase().includes(tag.toLowerCase()))).toBe(
           true,
         );
-        const { min, max } = postRules[platform].hashtags;
+        const { min, max } = postRulesOf(platform).hashtags;
         expect(post.hashtags.length).toBeGreaterThanOrEqual(min);
         expect(post.hashtags.length).toBeLessThanOrEqual(max);
-        if (postRules[platform].tags.length > 0) expect(unbalanced(post.text)).toEqual([]);
+        if (postRulesOf(platform).tags.length > 0) expect(unbalanced(post.text)).toEqual([]);
         expect(post.text).not.toContain('rival.ru">');
       }),
       { numRuns: 150 },

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type PostPlatform, postPlatforms } from '../../../src/platforms/platforms.ts';
 import {
-  type PostPlatform,
-  postLimits,
   usableImageData,
   validateArticle,
   validatePost,
@@ -11,7 +10,7 @@ import { goodArticle } from './good-article.ts';
 
 const finished = goodArticle.html.replace(/\{\{IMAGE_(\d)\}\}/gu, 'https://cdn.example.ru/$1.webp');
 const codes = (faults: readonly { code: string }[]) => faults.map(({ code }) => code);
-const platforms = Object.keys(postLimits) as PostPlatform[];
+const platforms = postPlatforms;
 
 describe('an article before publishing', () => {
   it('passes when it is whole', () => {

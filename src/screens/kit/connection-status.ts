@@ -1,0 +1,3 @@
+const statusIcons: Record<string, string> = { active: '●', error: '⚠', disconnected: '○' };
+
+export const statusIcon = (status: string): string => statusIcons[status] ?? '';
