@@ -7,8 +7,8 @@
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
 -- number too when processes of an earlier version cannot live with the change: they stop and say so (src/store/schema.ts).
 --
--- Thirteen tables come from the architecture document, sixteen from the autoposting reference; the rest serve the
--- engine: keyed operations, sessions, and small values with an expiry.
+-- Thirteen tables come from the architecture document, sixteen from the autoposting reference, five from the reference of
+-- the shop bot; the rest serve the engine: keyed operations, sessions, and small values with an expiry.
 
 -- Words that a column may hold. Not written into `create table`, which does nothing where the table exists: a list that
 -- grew would never reach an existing database. A constraint is replaced only when its list differs, because that locks
@@ -2441,6 +2441,376 @@ begin
 end
 $$;
 
+-- The shop bot: what is kept --------------------------------------------------------------------------
+
+-- A customer of a shop writes to its bot in MAX; rules in a table answer. Every key holds the workspace. What is written
+-- with every message has no foreign key: checking one would lock the row of the workspace each time.
+
+create table if not exists bot_rules (
+  workspace_id      text not null references workspaces(workspace_id) on delete cascade,
+  rule_id           text not null,
+  version           integer not null check (version > 0),
+  enabled           boolean not null default true,
+  intent            text not null,
+  pattern           jsonb not null constraint bot_rules_pattern_known
+                    check (pattern ->> 'mode' = 'contains' and jsonb_typeof(pattern -> 'keywords') = 'array'),
+  priority          integer not null default 0,
+  max_turns         integer not null default 5 check (max_turns > 0),
+  response_template text not null,
+  next_state        text, -- null: the state stays; 'default': the scenario ends
+  created_at        timestamptz not null default now(),
+  state             text, -- null: anywhere
+  capture           text, -- the name under which the customer's words are kept
+  expects           text, -- of the customer's words
+  buttons           jsonb not null default '[]', -- [{"text", "rule"}]
+  media             jsonb, -- {"type": "image", "url"}
+  operator_template text, -- a line for the operator's chat
+  primary key (workspace_id, rule_id, version)
+);
+select pg_temp.only_known('bot_rules', 'expects', 'bot_rules_expects_known', array['order_number', 'photo']);
+create unique index if not exists idx_bot_rules_enabled on bot_rules(workspace_id, rule_id) where enabled;
+
+-- Grows with every change of a workspace's rules, so that a process knows whether those it has compiled are the present.
+create table if not exists bot_rule_sets (
+  workspace_id text primary key references workspaces(workspace_id) on delete cascade,
+  revision     bigint not null
+);
+
+create table if not exists bot_inbox (
+  workspace_id        text not null,
+  provider            text not null,
+  chat_id             text not null,
+  provider_message_id text not null,
+  ts                  timestamptz not null default now(),
+  unique (workspace_id, provider, chat_id, provider_message_id)
+);
+create index if not exists idx_bot_inbox_ts on bot_inbox using brin (ts);
+
+create table if not exists bot_state (
+  workspace_id text not null references workspaces(workspace_id) on delete cascade,
+  chat_id      text not null,
+  state        text not null default 'default',
+  context      jsonb not null default '{}', -- {v, turns, misses, vars, ...}: the context of machines/shop-dialogue.ts
+  expires_at   timestamptz,
+  updated_at   timestamptz not null default now(),
+  user_id      text, -- a pressed button may come without the number of its chat
+  revision     integer not null default 1,
+  primary key (workspace_id, chat_id)
+) with (fillfactor = 70);
+create index if not exists idx_bot_state_user on bot_state(workspace_id, user_id);
+
+create table if not exists bot_outbox (
+  id                          bigint generated always as identity primary key, -- also the order within a chat
+  workspace_id                text not null,
+  chat_id                     text not null,
+  inbound_provider_message_id text not null,
+  response_hash               text not null,
+  sent_at                     timestamptz,
+  provider_message_id         text,
+  payload                     jsonb not null, -- {text, buttons, media, to, auth_ref, trace_id, idempotency_key}
+  status                      text not null default 'queued',
+  attempts                    integer not null default 0,
+  attempted_at                timestamptz,
+  next_try_at                 timestamptz not null default now(),
+  last_error                  jsonb,
+  created_at                  timestamptz not null default now(),
+  unique (workspace_id, chat_id, inbound_provider_message_id)
+) with (fillfactor = 70);
+select pg_temp.only_known('bot_outbox', 'status', 'bot_outbox_status_known',
+  array['queued', 'sending', 'sent', 'unknown', 'failed']);
+create index if not exists idx_bot_outbox_open on bot_outbox(chat_id, workspace_id, id)
+  where status in ('queued', 'sending');
+create index if not exists idx_bot_outbox_due on bot_outbox(next_try_at) where status = 'queued';
+create index if not exists idx_bot_outbox_unknown on bot_outbox(workspace_id, id) where status = 'unknown';
+create index if not exists idx_bot_outbox_created on bot_outbox using brin (created_at);
+
+create table if not exists bot_logs (
+  workspace_id     text not null,
+  id               bigint generated always as identity primary key,
+  ts               timestamptz not null default now(),
+  chat_id          text not null,
+  message_text     text not null,
+  matched_rule_id  text,
+  rule_version     integer,
+  state_before     text not null,
+  state_after      text not null,
+  response_preview text not null,
+  meta             jsonb not null default '{}',
+  constraint bot_logs_rule_has_version check ((matched_rule_id is null) = (rule_version is null))
+);
+create index if not exists idx_bot_logs_ts on bot_logs(workspace_id, ts desc);
+create index if not exists idx_bot_logs_chat on bot_logs(workspace_id, chat_id, id desc);
+
+-- The shop bot: the rules -----------------------------------------------------------------------------
+
+-- The log names a rule and its version: what that version said may not change behind its back.
+create or replace function refuse_bot_rule_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'version % of rule "%" stays as it is: add version % instead', old.version, old.rule_id,
+    old.version + 1 using errcode = 'restrict_violation';
+end
+$$;
+
+create or replace trigger bot_rules_frozen before update on bot_rules
+for each row when ((to_jsonb(old) - 'enabled') is distinct from (to_jsonb(new) - 'enabled'))
+execute function refuse_bot_rule_change();
+
+create or replace function renew_bot_rule_set() returns trigger language plpgsql as $$
+begin
+  insert into bot_rule_sets as s (workspace_id, revision)
+  select distinct r.workspace_id, 1 from changed r join workspaces w on w.workspace_id = r.workspace_id
+  on conflict (workspace_id) do update set revision = s.revision + 1;
+  return null;
+end
+$$;
+
+create or replace trigger bot_rules_added after insert on bot_rules
+referencing new table as changed for each statement execute function renew_bot_rule_set();
+create or replace trigger bot_rules_switched after update on bot_rules
+referencing new table as changed for each statement execute function renew_bot_rule_set();
+create or replace trigger bot_rules_removed after delete on bot_rules
+referencing old table as changed for each statement execute function renew_bot_rule_set();
+
+-- A change makes a new version and switches the one before off; what is the same stays. p_rule has the columns' names.
+create or replace function save_bot_rule(p_workspace_id text, p_rule jsonb)
+returns table (rule_id text, version integer, outcome text) language plpgsql as $$
+declare
+  v_new bot_rules;
+  v_old bot_rules;
+  v_last integer;
+begin
+  -- Two changes of one rule at once come one after the other, each with a version of its own.
+  perform pg_advisory_xact_lock(hashtextextended('bot rule ' || p_workspace_id || ' ' || (p_rule ->> 'rule_id'), 0));
+  select r.* into v_old from bot_rules r
+  where r.workspace_id = p_workspace_id and r.rule_id = p_rule ->> 'rule_id' and r.enabled;
+  select coalesce(max(r.version), 0) into v_last from bot_rules r
+  where r.workspace_id = p_workspace_id and r.rule_id = p_rule ->> 'rule_id';
+  v_new := jsonb_populate_record(null::bot_rules, jsonb_build_object('priority', 0, 'max_turns', 5, 'buttons', '[]'::jsonb)
+    || jsonb_strip_nulls(p_rule) || jsonb_build_object('workspace_id', p_workspace_id, 'version', v_last + 1,
+      'enabled', true, 'created_at', clock_timestamp()));
+  if v_old.version is not null and to_jsonb(v_old) - '{version,created_at}'::text[]
+      = to_jsonb(v_new) - '{version,created_at}'::text[] then
+    return query select v_old.rule_id, v_old.version, 'same';
+    return;
+  end if;
+  update bot_rules r set enabled = false
+  where r.workspace_id = p_workspace_id and r.rule_id = v_new.rule_id and r.enabled;
+  insert into bot_rules select v_new.*;
+  return query select v_new.rule_id, v_new.version, case when v_last = 0 then 'added' else 'changed' end;
+end
+$$;
+
+-- The shop bot: a message ----------------------------------------------------------------------------
+
+create or replace function note_bot_repeat(
+  p_workspace_id text, p_endpoint_id text, p_message_id text, p_now timestamptz
+) returns void language sql volatile as $$
+  insert into events (workspace_id, id, ts, action, result, meta)
+  values (p_workspace_id, ordered_uuid(), p_now, 'ingress_dedup_dropped', 'error',
+    jsonb_build_object('endpoint_id', p_endpoint_id, 'source_ref', p_message_id));
+  select count_ingress(p_workspace_id, p_endpoint_id, 'dedup_dropped', p_now);
+$$;
+
+-- The gate, and what is known of the chat: everything a decision needs. Nothing is locked when it returns: settle_bot
+-- takes the decision only if the state is still the one that was read here. p_message_id null: nothing to be answered,
+-- the gate alone. p_chat_id null: the latest chat with this person.
+create or replace function open_bot_message(
+  p_endpoint_id text, p_secret_hash text, p_bytes integer, p_provider text, p_chat_id text, p_user_id text,
+  p_message_id text, p_again boolean default false, p_now timestamptz default null
+) returns table (
+  outcome text, workspace_id text, retry_after_ms double precision, settings_hash text, rule_set bigint, chat_id text,
+  state text, context jsonb, expires_at timestamptz, revision integer, at timestamptz
+) language plpgsql as $$
+declare
+  v_end workspace_endpoints;
+  v_in record;
+begin
+  at := coalesce(p_now, clock_timestamp());
+  if p_again then -- decided once more: it has passed the gate
+    select 'accepted' as outcome, null::double precision as retry_after_ms into v_in;
+  else
+    select a.outcome, a.retry_after_ms into v_in
+    from admit_ingress('bot_webhook', p_secret_hash, p_bytes, p_secret_hash, coalesce(p_message_id, ''), p_now, 'gate') a;
+  end if;
+  select e.* into v_end from workspace_endpoints e
+  where e.kind = 'bot_webhook' and e.secret_hash = p_secret_hash and e.enabled and e.endpoint_id = p_endpoint_id;
+  if not found then
+    outcome := 'unknown_endpoint';
+    return next;
+    return;
+  end if;
+  outcome := v_in.outcome;
+  retry_after_ms := v_in.retry_after_ms;
+  workspace_id := v_end.workspace_id;
+  if outcome <> 'accepted' or p_message_id is null then
+    return next;
+    return;
+  end if;
+  chat_id := coalesce(p_chat_id, (
+    select s.chat_id from bot_state s where s.workspace_id = v_end.workspace_id and s.user_id = p_user_id
+    order by s.updated_at desc limit 1), 'user:' || p_user_id);
+  if exists (
+    select from bot_inbox i where i.workspace_id = v_end.workspace_id and i.provider = p_provider
+      and i.chat_id in (open_bot_message.chat_id, 'user:' || p_user_id) and i.provider_message_id = p_message_id
+  ) then
+    outcome := 'ingress_dedup_dropped';
+    perform note_bot_repeat(v_end.workspace_id, v_end.endpoint_id, p_message_id, at);
+    return next;
+    return;
+  end if;
+  if not p_again then perform count_ingress(v_end.workspace_id, v_end.endpoint_id, 'accepted', at); end if;
+  settings_hash := hashtextextended(v_end.meta::text, 0)::text;
+  rule_set := coalesce((select r.revision from bot_rule_sets r where r.workspace_id = v_end.workspace_id), 0);
+  select s.state, s.context, s.expires_at, s.revision into state, context, expires_at, revision
+  from bot_state s where s.workspace_id = v_end.workspace_id and s.chat_id = open_bot_message.chat_id;
+  revision := coalesce(revision, 0);
+  return next;
+end
+$$;
+
+-- One transaction: the message is seen, the state moves, the answers are due, the log has its line. Outcomes: settled;
+-- stale, when another message of the chat came first: nothing is written, the caller decides anew. Every writer of a
+-- chat passes the row of its state, so that a repeat which raced with this call finds the revision changed.
+-- p_answers: [{chat_id, hash, payload}]. Returned of each: its id, and whether it may go now, being the first in its chat.
+create or replace function settle_bot_message(
+  p_workspace_id text, p_provider text, p_chat_id text, p_user_id text, p_message_id text, p_revision integer,
+  p_state text, p_context jsonb, p_expires_at timestamptz, p_log jsonb, p_answers jsonb, p_grace interval,
+  p_now timestamptz default null
+) returns table (outcome text, answers jsonb) language plpgsql as $$
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_answer jsonb;
+  v_id bigint;
+begin
+  if p_revision = 0 then
+    insert into bot_state (workspace_id, chat_id, state, context, expires_at, updated_at, user_id)
+    values (p_workspace_id, p_chat_id, p_state, p_context, p_expires_at, v_now, p_user_id)
+    on conflict do nothing;
+  else
+    update bot_state s set state = p_state, context = p_context, expires_at = p_expires_at, updated_at = v_now,
+      user_id = coalesce(p_user_id, s.user_id), revision = s.revision + 1
+    where s.workspace_id = p_workspace_id and s.chat_id = p_chat_id and s.revision = p_revision;
+  end if;
+  if not found then
+    return query select 'stale', null::jsonb;
+    return;
+  end if;
+  insert into bot_inbox (workspace_id, provider, chat_id, provider_message_id, ts)
+  values (p_workspace_id, p_provider, p_chat_id, p_message_id, v_now);
+  answers := '[]';
+  for v_answer in select a.value from jsonb_array_elements(p_answers) a loop
+    insert into bot_outbox (workspace_id, chat_id, inbound_provider_message_id, response_hash, sent_at,
+      provider_message_id, payload, next_try_at, created_at)
+    values (p_workspace_id, v_answer ->> 'chat_id', p_message_id, v_answer ->> 'hash', null, null,
+      v_answer -> 'payload', v_now + p_grace, v_now)
+    on conflict do nothing returning id into v_id;
+    if found then
+      answers := answers || jsonb_build_object('id', v_id, 'ready', not exists (
+        select from bot_outbox o where o.chat_id = v_answer ->> 'chat_id' and o.workspace_id = p_workspace_id
+          and o.id < v_id and o.status in ('queued', 'sending'))
+        and exists (select from workspaces w where w.workspace_id = p_workspace_id and w.status = 'active'));
+    end if;
+  end loop;
+  insert into bot_logs (workspace_id, ts, chat_id, message_text, matched_rule_id, rule_version, state_before,
+    state_after, response_preview, meta)
+  values (p_workspace_id, v_now, p_chat_id, masked(p_log ->> 'text'), p_log ->> 'rule_id',
+    (p_log ->> 'rule_version')::integer, p_log ->> 'state_before', p_log ->> 'state_after',
+    left(masked(p_log ->> 'preview'), 300), p_log -> 'meta');
+  outcome := 'settled';
+  return next;
+end
+$$;
+
+-- The shop bot: answers on their way ------------------------------------------------------------------
+
+-- The attempt is on record before MAX is called. Only what is still queued is anyone's to send.
+create or replace function begin_bot_answers(p_ids bigint[]) returns setof bigint language sql volatile as $$
+  update bot_outbox o set status = 'sending', attempts = o.attempts + 1, attempted_at = clock_timestamp()
+  where o.id = any(p_ids) and o.status = 'queued'
+  returning o.id
+$$;
+
+-- What is due and first in its chat: never attempted by a process that died, or to be tried again.
+create or replace function claim_bot_answers(p_limit integer, p_now timestamptz default null)
+returns table (id bigint, workspace_id text, payload jsonb, attempts integer) language sql volatile as $$
+  update bot_outbox o set status = 'sending', attempts = o.attempts + 1, attempted_at = clock_timestamp()
+  where o.id in (
+    select q.id from bot_outbox q join workspaces w on w.workspace_id = q.workspace_id
+    where q.status = 'queued' and q.next_try_at <= coalesce(p_now, clock_timestamp()) and w.status = 'active'
+      and not exists (
+        select from bot_outbox b where b.chat_id = q.chat_id and b.workspace_id = q.workspace_id and b.id < q.id
+          and b.status in ('queued', 'sending'))
+    order by q.next_try_at limit p_limit for update of q skip locked)
+  returning o.id, o.workspace_id, o.payload, o.attempts
+$$;
+
+-- p_results: [{id, status: sent|unknown|failed|queued, provider_message_id, error, wait_ms}]. An answer that was given up
+-- as unknown is believed when its sender, late, knows better. Returns what now comes first in the chats that are free.
+create or replace function note_bot_answers(p_results jsonb)
+returns table (id bigint, workspace_id text, payload jsonb, attempts integer) language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_chats jsonb;
+begin
+  with given as (
+    select * from jsonb_to_recordset(p_results)
+      as r (id bigint, status text, provider_message_id text, error jsonb, wait_ms double precision)
+  ), noted as (
+    update bot_outbox o set status = g.status, provider_message_id = g.provider_message_id,
+      sent_at = case when g.status = 'sent' then v_now end, last_error = short_error(g.error),
+      next_try_at = v_now + coalesce(g.wait_ms, 0) * interval '1 ms',
+      -- Put off without a call: it does not count.
+      attempts = o.attempts - (g.status = 'queued' and g.error is null)::integer
+    from given g where o.id = g.id and o.status in ('sending', 'unknown')
+    returning o.workspace_id, o.chat_id, o.status
+  )
+  select jsonb_agg(distinct jsonb_build_array(n.workspace_id, n.chat_id)) into v_chats
+  from noted n where n.status <> 'queued';
+  return query
+    update bot_outbox o set status = 'sending', attempts = o.attempts + 1, attempted_at = v_now
+    where o.id in (
+      select first.id from jsonb_array_elements(coalesce(v_chats, '[]')) c cross join lateral (
+        select q.id, q.status from bot_outbox q
+        where q.chat_id = c ->> 1 and q.workspace_id = c ->> 0 and q.status in ('queued', 'sending')
+        order by q.id limit 1
+      ) first where first.status = 'queued')
+      and o.status = 'queued'
+    returning o.id, o.workspace_id, o.payload, o.attempts;
+end
+$$;
+
+-- An attempt without a result. Nobody knows whether the answer arrived, so it is not repeated.
+create or replace function lose_bot_answers(p_lease interval, p_now timestamptz default null)
+returns table (id bigint, workspace_id text, chat_id text) language sql volatile as $$
+  update bot_outbox o set status = 'unknown',
+    last_error = '{"category": "TRANSIENT", "scope": "delivery", "code": "lease_expired", "message": "no result"}'
+  where o.status = 'sending' and o.attempted_at < coalesce(p_now, clock_timestamp()) - p_lease
+  returning o.id, o.workspace_id, o.chat_id
+$$;
+
+-- Texts of people are kept for 30 days. An answer whose fate is unknown waits for an operator.
+create or replace function purge_shop_bot(
+  p_age interval default '30 days', p_limit integer default 5000, p_now timestamptz default null
+) returns table (logs bigint, answers bigint, inbox bigint, states bigint) language plpgsql as $$
+declare
+  v_before timestamptz := coalesce(p_now, clock_timestamp()) - p_age;
+begin
+  delete from bot_logs l where l.ctid = any(array(
+    select x.ctid from bot_logs x where x.ts < v_before limit p_limit));
+  get diagnostics logs = row_count;
+  delete from bot_outbox o where o.ctid = any(array(
+    select x.ctid from bot_outbox x where x.created_at < v_before and x.status in ('sent', 'failed') limit p_limit));
+  get diagnostics answers = row_count;
+  delete from bot_inbox i where i.ctid = any(array(
+    select x.ctid from bot_inbox x where x.ts < v_before limit p_limit));
+  get diagnostics inbox = row_count;
+  delete from bot_state s where s.ctid = any(array(
+    select x.ctid from bot_state x where x.updated_at < v_before limit p_limit));
+  get diagnostics states = row_count;
+  return next;
+end
+$$;
+
 drop function if exists keeps_distance(channels); -- written out where it was used
 
 -- Which versions of this file were applied. A hash that is here is not applied again, whatever came after it.
@@ -2485,7 +2855,8 @@ begin
         'seen_updates', 'key_values', 'applied_schemas',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
-        'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts')
+        'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts',
+        'bot_rules', 'bot_rule_sets', 'bot_inbox', 'bot_state', 'bot_outbox', 'bot_logs')
   loop
     execute format('alter table %s enable row level security', v_table);
   end loop;

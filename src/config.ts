@@ -53,6 +53,7 @@ const environment = z.object({
   AUTOPOST_CONCURRENCY: z.coerce.number().int().positive().default(10),
   AUTOPOST_CLAIMED_LEASE_SECONDS: z.coerce.number().positive().default(30),
   AUTOPOST_SENDING_LEASE_SECONDS: z.coerce.number().positive().default(300),
+  FEATURE_SHOP_BOT: flag.default(true),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
@@ -141,6 +142,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
       sendingLeaseMs: settings.AUTOPOST_SENDING_LEASE_SECONDS * 1000,
     },
     /** With a real token strangers type addresses: of this machine, only the stand-ins are open to them. */
+    /** Bots of shops in MAX answer at /api/max. */
+    shopBot: settings.FEATURE_SHOP_BOT,
     allowPrivateUrls: settings.ALLOW_PRIVATE_URLS ?? isTelegramPlayed,
     dataDir: settings.DATA_DIR,
     sandbox,

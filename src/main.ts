@@ -7,6 +7,7 @@ import { type App, compose, type Outside } from './compose/app.ts';
 import { type Config, loadConfig, type SupplierSettings } from './config.ts';
 import { healthHandler } from './http/health.ts';
 import { ingestHandler } from './http/ingest.ts';
+import { maxWebhookHandler } from './http/max-webhook.ts';
 import { picturesHandler } from './http/pictures.ts';
 import { closeServer, createHttpServer, type HttpHandler, listen } from './http/server.ts';
 import { webhookHandler } from './http/webhook.ts';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
       autopost: app.autopost.health,
     }),
     ingestHandler(app.autopost.ingest, { log }),
+    ...(app.shopBot ? [maxWebhookHandler(app.shopBot.receive, { log })] : []),
     ...(app.pictures ? [picturesHandler(app.pictures)] : []),
     wordPressGrantHandler(app.receiveGrant, () => (token && me ? `https://t.me/${me.username}` : null)),
     ...(sandbox ? [sandbox.page(app)] : []),
@@ -77,10 +79,15 @@ async function start(): Promise<void> {
   if (me) log.info('ready');
   if (sandbox) await seedDemo(app.sql, app.autopost.stores.workspaces);
   await app.autopost.start();
+  await app.shopBot?.start();
 
   if (!stopping.aborted) await once(stopping, 'abort');
   log.info({ signal: stopping.reason }, 'stopping: no new work, what runs may finish');
-  const stopped = [app.engine.stop(STOP_GRACE_MS), app.autopost.stop(STOP_GRACE_MS)];
+  const stopped = [
+    app.engine.stop(STOP_GRACE_MS),
+    app.autopost.stop(STOP_GRACE_MS),
+    app.shopBot?.stop(STOP_GRACE_MS),
+  ];
   await polling?.stop();
   await Promise.all(stopped);
   await operations?.close();
@@ -134,6 +141,7 @@ function announce(config: Config, port: number, suppliers: SupplierSettings, log
       sessions: config.redisUrl ? 'Redis' : 'database',
       admin: config.adminId !== undefined,
       health_details: config.healthCheckToken !== undefined,
+      shop_bot: config.shopBot ? 'on, webhooks at /api/max/{endpoint}' : 'off',
       pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
       suppliers: Object.fromEntries(
         Object.entries(config.suppliers).map(([name, own]) => {

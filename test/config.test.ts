@@ -41,6 +41,7 @@ describe('the settings', () => {
       max: null,
       supabase: null,
       autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 300_000 },
+      shopBot: true,
       allowPrivateUrls: true,
       logLevel: 'info',
     });

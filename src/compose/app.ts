@@ -64,6 +64,7 @@ import { fillPorts } from './fill-ports.ts';
 import { composeHappenings } from './happenings.ts';
 import { composeKeywords } from './keywords.ts';
 import { composePictures } from './pictures.ts';
+import { composeShopBot } from './shop-bot.ts';
 import { composeWriting } from './writing.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
@@ -187,6 +188,14 @@ export async function compose(
     log,
   });
 
+  const shopBot = config.shopBot
+    ? composeShopBot({
+        ...{ database, log },
+        workspaces: autopost.stores.workspaces,
+        max: autopost.adapters.max,
+      })
+    : null;
+
   const ports = fillPorts({
     saveProject: makeSaveProject({
       operations,
@@ -263,6 +272,7 @@ export async function compose(
     pictures: config.supabase ? null : folder,
     expireDrafts: articles.expireDrafts,
     autopost,
+    shopBot,
     sealing,
     receiveGrant: connecting.receiveGrant,
     embedded: database.embedded,

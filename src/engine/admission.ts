@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createInTurn } from './in-turn.ts';
 import { NotAdmitted } from './not-applied.ts';
 import type { Hold, ReleaseNote, SessionStore } from './session-store.ts';
 
@@ -19,7 +20,8 @@ const LONGEST_POLL_MS = 120;
 export function createAdmission(store: SessionStore, throttlePerMinute: number) {
   const sleepers = new Map<number, Set<() => void>>();
   const held = new Map<string, { userId: number; renewal: Promise<unknown> }>();
-  const asking = new Map<number, Promise<unknown>>();
+  // On two connections the later of two updates could be heard first, before the store knows of the other.
+  const inTurn = createInTurn<number>();
   const renewal = setInterval(renew, LOCK_RENEWAL_MS);
   renewal.unref();
   return { enter, leave, close: () => clearInterval(renewal) };
@@ -40,18 +42,6 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
     }
     if (admission.outcome !== 'throttled') held.set(ticket, { userId, renewal: Promise.resolve() });
     return admission;
-  }
-
-  /** On two connections the later of two updates could be heard first, before the store knows of the other. */
-  async function inTurn<Answer>(userId: number, ask: () => Promise<Answer>): Promise<Answer> {
-    const before = asking.get(userId);
-    const answer = before ? before.then(ask, ask) : ask();
-    asking.set(userId, answer);
-    try {
-      return await answer;
-    } finally {
-      if (asking.get(userId) === answer) asking.delete(userId);
-    }
   }
 
   async function leave(hold: Hold, note: ReleaseNote): Promise<void> {

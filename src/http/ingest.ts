@@ -3,12 +3,12 @@ import type { Ingested, IngestPost } from '../autopost/ingest/ingest-post.ts';
 import { DeadlinePassed, withDeadline } from '../clients/http/deadline.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
+import { drain, isPlainJson, readUpTo } from './json-body.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 
 /** No endpoint takes more; the database knows the same number. */
 const MOST_BYTES = 1024 * 1024;
 const RETRY_SECONDS = 5;
-const MOST_PATIENCE_MS = 2_000;
 
 type Answer = { status: number; body: object; retryAfterSec?: number };
 
@@ -103,34 +103,6 @@ function toAnswer(ingested: Ingested & { traceId: string }): Answer {
   }
 }
 
-function isPlainJson(headers: IncomingMessage['headers']): boolean {
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu.test(headers['content-type'] ?? '');
-  return isJson && /^(?:identity)?$/iu.test(headers['content-encoding'] ?? '');
-}
-
-/** Not longer than `most`: then nothing of it is kept, and whatever is still to come is not waited for. */
-async function readUpTo(
-  request: IncomingMessage,
-  most: number,
-): Promise<{ bytes: number; json: string | null } | 'not-utf8'> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > most) return { bytes: Math.min(declared, 2 ** 31 - 1), json: null };
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Left as it is at the end: destroyed, it would take the answer with it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > most) return { bytes, json: null };
-    chunks.push(chunk);
-  }
-  try {
-    return { bytes, json: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
-  } catch (error) {
-    if (error instanceof TypeError) return 'not-utf8';
-    throw error;
-  }
-}
-
 function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -138,12 +110,6 @@ function send(
 ): void {
   if (retryAfterSec !== undefined) response.setHeader('retry-after', String(retryAfterSec));
   if (status === 401) response.setHeader('www-authenticate', 'Bearer');
-  if (!request.complete) hearOut(request);
+  if (!request.complete) drain(request);
   sendJson(response, status, body);
-}
-
-/** Whoever is cut off in mid-sentence does not hear the answer; whoever never ends is. */
-function hearOut(request: IncomingMessage): void {
-  const patience = setTimeout(() => request.destroy(), MOST_PATIENCE_MS);
-  request.once('close', () => clearTimeout(patience)).resume();
 }

@@ -3,9 +3,10 @@ import { instance } from '@viz-js/viz';
 import { processes } from '../../machines/processes.ts';
 import { registry } from '../../machines/registry.ts';
 import { flowDrawings } from '../charts/flow-drawings.ts';
+import { shopRegistry } from '../shop-bot/registry.ts';
 
 const folder = new URL('../../visualizations/', import.meta.url);
-const drawings = flowDrawings({ ...registry, ...processes }, await instance());
+const drawings = flowDrawings({ ...registry, ...processes, ...shopRegistry }, await instance());
 
 await mkdir(folder, { recursive: true });
 const left = (await readdir(folder)).filter((file) => !drawings.has(file));

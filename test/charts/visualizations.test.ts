@@ -6,10 +6,11 @@ import { type ProcessId, processes } from '../../machines/processes.ts';
 import { type FlowId, flowFileName, registry } from '../../machines/registry.ts';
 import { flowDrawings } from '../../src/charts/flow-drawings.ts';
 import { readChart } from '../../src/charts/read-chart.ts';
+import { shopRegistry } from '../../src/shop-bot/registry.ts';
 
 const folder = new URL('../../visualizations/', import.meta.url);
 const readDrawing = (file: string) => readFileSync(new URL(file, folder), 'utf8');
-const charts = { ...registry, ...processes };
+const charts = { ...registry, ...processes, ...shopRegistry };
 const drawings = flowDrawings(charts, await instance());
 
 /** Names of the FSM specification, and of the autoposting reference. A chart without a line here does not compile. */
@@ -40,7 +41,8 @@ const specifiedStates = {
     'dead',
     'unknown',
   ],
-} satisfies Record<FlowId | ProcessId, string[]>;
+  ShopDialogue: ['idle', 'collecting', 'escalated'],
+} satisfies Record<FlowId | ProcessId | keyof typeof shopRegistry, string[]>;
 
 describe('visualizations/', () => {
   it('holds the drawings of every flow and nothing else', () => {
