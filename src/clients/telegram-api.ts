@@ -16,11 +16,16 @@ export function openTelegramApi(token: string, options: TelegramApiOptions): Api
 // Not those of the channels: posts that hang must not keep people waiting for their screens.
 const callOnce = makeCallOnce({ connections: 50 });
 
+/** An album carries its files in a list of objects. */
+function hasFile(value: unknown): boolean {
+  if (value instanceof InputFile) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasFile);
+}
+
 function ownCalls(token: string, { apiRoot, timeoutSeconds }: TelegramApiOptions): Transformer {
   const { origin, path } = addressOf(`${apiRoot}/bot${token}/`);
   return async (grammysOwn, method, payload, signal) => {
-    const isUpload = Object.values(payload).some((value) => value instanceof InputFile);
-    if (isUpload) return grammysOwn(method, payload, signal);
+    if (hasFile(payload)) return grammysOwn(method, payload, signal);
     try {
       const { text } = await callOnce(
         method,

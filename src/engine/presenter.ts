@@ -1,4 +1,4 @@
-import type { RichText, Screen } from '../screens/kit/screen.ts';
+import type { Keyboard, RichText, Screen } from '../screens/kit/screen.ts';
 
 /** The face towards the messenger: shows a screen and tells in which message it stands. */
 export type Presenter = {
@@ -13,6 +13,8 @@ export type ShowRequest = {
   replace: number | null;
   /** A message that the new one makes obsolete; removed if that is possible. */
   discard?: number;
+  /** The message of the screen before: only these of its buttons stay, because the others no longer do what they say. */
+  retire?: { messageId: number; keep: Keyboard };
 };
 
 /** The messenger asks to wait, or could not be reached: the screen may be shown later. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Link, packLink } from '../screens/kit/link.ts';
-import { isRedirect, lines, type RichText, type Screen } from '../screens/kit/screen.ts';
+import { isRedirect, lines, type RichText, type Screen, urlsIn } from '../screens/kit/screen.ts';
 import { notices, toasts } from '../screens/kit/system.ts';
 import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
 import type { FlowStart, Menu, Visitor } from './menu.ts';
+import type { ShowRequest } from './presenter.ts';
 import { menuPage, type Session } from './session.ts';
 import type { Situation } from './situation.ts';
 
@@ -17,6 +18,8 @@ export type Outlook = {
   screen?: Screen;
   replace: number | null;
   discardsShown?: boolean;
+  /** The question before this one, where it stands in a message of its own. */
+  retire?: ShowRequest['retire'];
   /** For the log, where a flow moved. */
   transition?: Transition;
 };
@@ -41,7 +44,9 @@ export function createReact({ flows, menu, seal }: Deps) {
     const reaction = await reactionTo(incoming, situation, isNew);
     // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
     const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
-    return leavesProgress ? { ...reaction, discardsShown: true } : reaction;
+    if (leavesProgress) return { ...reaction, discardsShown: true };
+    const retire = reaction.session && retired(situation);
+    return retire ? { ...reaction, retire } : reaction;
   }
 
   async function reactionTo(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
@@ -247,6 +252,13 @@ export function sent(flow: LiveFlow, event: FlowEvent): { next: LiveFlow; transi
 }
 
 const since = (started: number): number => Number((performance.now() - started).toFixed(2));
+
+/** Buttons of a flow's question die with the question; those of a page lead to the same page as before. */
+function retired({ flow, shown }: Situation): ShowRequest['retire'] {
+  const screen = shown && flow?.screen();
+  if (!screen || isRedirect(screen)) return undefined;
+  return { messageId: shown.messageId, keep: urlsIn(screen.keyboard) };
+}
 
 /** Out of the flow, with a word on what stays of it; one that is working goes on by itself. */
 function leave(session: Session, flow: LiveFlow | null): Session {

@@ -34,7 +34,7 @@ export function createShow({
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
     { hold, log }: Pick<Turn, 'hold' | 'log'>,
-    { session, flow, screen, replace, discardsShown }: View,
+    { session, flow, screen, replace, discardsShown, retire }: View,
   ): Promise<ReleaseNote> {
     const working = worksIn(session).length > 0;
     const settled: ReleaseNote = working ? {} : { attention: null };
@@ -45,7 +45,7 @@ export function createShow({
         : (screen ?? (await inTime('the page', pageOf(hold.userId, session))));
       const request = { userId: hold.userId, screen: available(content), notice: session.notice, replace };
       const discard = discardsShown && hold.shown ? { discard: hold.shown.messageId } : {};
-      const { messageId } = await presenter.show({ ...request, ...discard });
+      const { messageId } = await presenter.show({ ...request, ...discard, ...(retire && { retire }) });
       return { ...settled, shown: { revision: hold.revision, messageId } };
     } catch (error) {
       if (error instanceof NobodyThere) {

@@ -29,7 +29,9 @@ function answered({ error_code, description, parameters }: GrammyError): ApiFaul
   if (error_code >= 500) return { kind: 'unknown' };
   if (/message is not modified|message to delete not found/u.test(description)) return { kind: 'unchanged' };
   if (
-    /message to edit not found|can't be edited|no text in the message|MESSAGE_ID_INVALID/u.test(description)
+    /message to edit not found|can't be edited|no (?:text|caption|media) in the message|MESSAGE_ID_INVALID/u.test(
+      description,
+    )
   ) {
     return { kind: 'uneditable' };
   }

@@ -1,128 +1,138 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Api, InputFile } from 'grammy';
-import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } from 'grammy/types';
-import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from '../../engine/presenter.ts';
+import type { Presenter, ShowRequest } from '../../engine/presenter.ts';
 import type { Log } from '../../log.ts';
-import { type Button, type Keyboard, paragraphs, type Screen } from '../../screens/kit/screen.ts';
-import { type ApiFault, faultOf } from './api-fault.ts';
-import { encodeLink } from './callback-data.ts';
-import { toHtml } from './to-html.ts';
+import { type Picture, paragraphs, type RichText, type Screen } from '../../screens/kit/screen.ts';
+import { faultOf } from './api-fault.ts';
+import { makeClearAway } from './erase-message.ts';
+import { edited, sent } from './insist.ts';
+import { inlineKeyboard, replyMarkup } from './keyboards.ts';
+import { MOST_CAPTION, toHtml, visibleLength } from './to-html.ts';
 
-const MOST_LABEL = 60;
-// Longer waits are not sat out under the person's lock: the engine shows the screen again when they are over.
-const LONGEST_WAIT_MS = 2_000;
-const PAUSES_MS = [150, 500];
+/** Telegram takes two to ten pictures as one album. */
+const MOST_IN_ALBUM = 10;
+
+const html = { parse_mode: 'HTML' } as const;
+const plain = { ...html, link_preview_options: { is_disabled: true } } as const;
 
 /** Shows screens in Telegram: edits or sends, within Telegram's limits, and never sends twice on a guess. */
 export function createPresenter(api: Api, log: Log): Presenter {
+  const clearAway = makeClearAway(api, log);
   return { show };
 
-  async function show({
-    userId,
-    screen,
-    notice,
-    replace,
-    discard,
-  }: ShowRequest): Promise<{ messageId: number }> {
-    const text = toHtml(paragraphs(notice, screen.text));
-    const options = { ...html, reply_markup: inlineKeyboard(screen.keyboard) };
-    if (replace !== null && (await edited(userId, replace, text, options))) {
-      if (screen.file) await sendFile(userId, screen.file);
-      return { messageId: replace };
-    }
-    if (screen.greeting) {
-      const { text: greeting, replyKeyboard } = screen.greeting;
-      await sent(() =>
-        api.sendMessage(userId, toHtml(greeting), { ...html, reply_markup: replyMarkup(replyKeyboard) }),
-      );
-    }
-    const message = await sent(() => api.sendMessage(userId, text, options));
-    if (screen.file) await sendFile(userId, screen.file);
-    if (discard !== undefined) await removed(userId, discard);
-    return { messageId: message.message_id };
+  async function show(request: ShowRequest): Promise<{ messageId: number }> {
+    const { userId, screen, replace, discard, retire } = request;
+    const messageId = await shownAt(request);
+    await sendAttachments(userId, screen);
+    if (discard !== undefined && discard !== messageId) await removed(userId, discard);
+    // Not waited for: the person's next press must not wait for the tidying up of the last screen.
+    if (
+      retire &&
+      retire.messageId !== messageId &&
+      retire.messageId !== replace &&
+      retire.messageId !== discard
+    )
+      void clearAway.keyboard(userId, retire.messageId, inlineKeyboard(retire.keep));
+    return { messageId };
   }
 
-  /** False when the message can no longer be edited. Editing twice does no harm, so doubt means: again. */
-  async function edited(
+  async function shownAt({ userId, screen, notice, replace }: ShowRequest): Promise<number> {
+    const text = paragraphs(notice, screen.text);
+    const isCaption = screen.photo !== undefined && fitsCaption(text);
+    // An album stands above its screen, so a screen in an old place would not be below it.
+    const isEditable = replace !== null && !screen.album && (isCaption || !screen.photo);
+    if (isEditable && (await editedTo(userId, replace, screen, text))) return replace;
+    await sendAhead(userId, screen, isCaption);
+    const message = await sent<{ message_id: number }>(() => sendScreen(userId, screen, text, isCaption));
+    // Text and picture cannot become each other everywhere: the new message takes the place of the old one.
+    if (replace !== null) await replaced(userId, replace);
+    return message.message_id;
+  }
+
+  function editedTo(chatId: number, messageId: number, screen: Screen, text: RichText): Promise<boolean> {
+    const markup = { reply_markup: inlineKeyboard(screen.keyboard) };
+    const { photo } = screen;
+    if (!photo)
+      return edited(() => api.editMessageText(chatId, messageId, toHtml(text), { ...plain, ...markup }));
+    const media = {
+      type: 'photo',
+      media: inputOf(photo),
+      caption: toHtml(text, MOST_CAPTION),
+      ...html,
+    } as const;
+    return edited(() => api.editMessageMedia(chatId, messageId, media, markup));
+  }
+
+  function sendScreen(chatId: number, screen: Screen, text: RichText, isCaption: boolean) {
+    const markup = { reply_markup: inlineKeyboard(screen.keyboard) };
+    if (!isCaption) return api.sendMessage(chatId, toHtml(text), { ...plain, ...markup });
+    const caption = toHtml(text, MOST_CAPTION);
+    return api.sendPhoto(chatId, inputOf(screen.photo!), { caption, ...html, ...markup });
+  }
+
+  async function sendAhead(
     chatId: number,
-    messageId: number,
-    text: string,
-    options: MessageOptions,
-  ): Promise<boolean> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        await api.editMessageText(chatId, messageId, text, options);
-        return true;
-      } catch (error) {
-        const fault = faultOf(error);
-        if (fault.kind === 'unchanged') return true;
-        if (fault.kind === 'uneditable') return false;
-        if (fault.kind === 'refused') throw error;
-        await pauseOrGiveUp(fault, attempt, error, ['wait', 'unreached', 'unknown']);
-      }
+    { greeting, photo, album }: Screen,
+    isCaption: boolean,
+  ): Promise<void> {
+    if (greeting) await sendKeys(chatId, greeting);
+    if (photo && !isCaption) await sent(() => api.sendPhoto(chatId, inputOf(photo)));
+    for (const group of albumsOf(album ?? [])) {
+      const [first, ...more] = group;
+      if (first && more.length === 0)
+        await sent(() => api.sendPhoto(chatId, inputOf(first), captionOf(first)));
+      else await sent(() => api.sendMediaGroup(chatId, group.map(inGroup)));
     }
   }
 
-  /** A send whose answer was lost is not repeated here: the person may have the message already. */
-  async function sent<Result>(call: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await call();
-      } catch (error) {
-        const fault = faultOf(error);
-        if (fault.kind === 'refused') throw error;
-        await pauseOrGiveUp(fault, attempt, error, ['wait', 'unreached']);
-      }
-    }
+  async function sendAttachments(chatId: number, { file, invoice, keys }: Screen): Promise<void> {
+    if (keys) await sendKeys(chatId, keys);
+    if (file) await sent(() => api.sendDocument(chatId, new InputFile(Buffer.from(file.content), file.name)));
+    if (!invoice) return;
+    const { title, description, payload, stars } = invoice;
+    await sent(() =>
+      api.sendInvoice(chatId, title, description, payload, 'XTR', [{ label: title, amount: stars }]),
+    );
   }
 
-  async function sendFile(chatId: number, { name, content }: NonNullable<Screen['file']>): Promise<void> {
-    await sent(() => api.sendDocument(chatId, new InputFile(Buffer.from(content), name)));
+  function sendKeys(chatId: number, { text, replyKeyboard }: NonNullable<Screen['greeting']>) {
+    const reply_markup = replyMarkup(replyKeyboard);
+    return sent(() => api.sendMessage(chatId, toHtml(text), { ...plain, reply_markup }));
   }
 
   async function removed(chatId: number, messageId: number): Promise<void> {
+    await api
+      .deleteMessage(chatId, messageId)
+      .catch((error) => log.debug({ err: error }, 'an obsolete message stays'));
+  }
+
+  /** Deleted where Telegram lets us; a message too old for that at least loses its buttons. */
+  async function replaced(chatId: number, messageId: number): Promise<void> {
     try {
       await api.deleteMessage(chatId, messageId);
     } catch (error) {
-      log.debug({ err: error }, 'an obsolete message stays');
+      if (faultOf(error).kind !== 'unchanged') void clearAway.keyboard(chatId, messageId, inlineKeyboard([]));
     }
   }
 }
 
-async function pauseOrGiveUp(
-  fault: ApiFault,
-  attempt: number,
-  error: unknown,
-  repeatable: readonly ApiFault['kind'][],
-): Promise<void> {
-  if (fault.kind === 'nobody') throw new NobodyThere('the chat is closed to the bot', { cause: error });
-  const pause = fault.kind === 'wait' ? fault.ms : PAUSES_MS[attempt];
-  const worthIt = repeatable.includes(fault.kind) && attempt < PAUSES_MS.length;
-  if (!worthIt || pause === undefined || pause > LONGEST_WAIT_MS) {
-    throw new ShowLater(fault.kind === 'wait' ? fault.ms : null, { cause: error });
-  }
-  await delay(pause);
-}
+const fitsCaption = (text: RichText): boolean => visibleLength(toHtml(text)) <= MOST_CAPTION;
 
-const html = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
-type MessageOptions = typeof html & { reply_markup: InlineKeyboardMarkup };
+const inputOf = (picture: Picture): string | InputFile =>
+  'bytes' in picture
+    ? new InputFile(picture.bytes, picture.name)
+    : 'url' in picture
+      ? picture.url
+      : picture.fileId;
 
-function inlineKeyboard(keyboard: Keyboard): InlineKeyboardMarkup {
-  return { inline_keyboard: keyboard.map((row) => row.map(inlineButton)) };
-}
+const captionOf = ({ caption }: Picture) =>
+  caption === undefined ? {} : { caption: toHtml(caption, MOST_CAPTION), ...html };
 
-function inlineButton(button: Button): InlineKeyboardButton {
-  const look = { text: shortened(button.label), ...(button.style && { style: button.style }) };
-  return 'url' in button ? { ...look, url: button.url } : { ...look, callback_data: encodeLink(button.link) };
-}
+const inGroup = (picture: Picture) =>
+  ({ type: 'photo', media: inputOf(picture), ...captionOf(picture) }) as const;
 
-function shortened(label: string): string {
-  if (label.length <= MOST_LABEL) return label;
-  const characters = [...label];
-  return characters.length <= MOST_LABEL ? label : `${characters.slice(0, MOST_LABEL - 1).join('')}…`;
-}
-
-function replyMarkup(rows: readonly (readonly string[])[]): ReplyKeyboardMarkup {
-  const keyboard = rows.map((row) => row.map((text) => ({ text })));
-  return { keyboard, is_persistent: true, resize_keyboard: true };
+function albumsOf(pictures: readonly Picture[]): Picture[][] {
+  const groups: Picture[][] = [];
+  for (let from = 0; from < pictures.length; from += MOST_IN_ALBUM)
+    groups.push(pictures.slice(from, from + MOST_IN_ALBUM));
+  return groups;
 }

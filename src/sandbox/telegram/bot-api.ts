@@ -5,7 +5,7 @@ import { type CallParams, readParams } from './call-params.ts';
 import { answerCallback } from './callbacks.ts';
 import { chatToWrite, readChat, readChatMember } from './chats.ts';
 import type { FloodGate } from './flood-gate.ts';
-import { getFile, sendMedia, sendMediaGroup } from './media.ts';
+import { editMedia, getFile, sendMedia, sendMediaGroup } from './media.ts';
 import { deleteMany, deleteOne, editCaption, editMarkup, editText, post, textOf } from './messages.ts';
 import {
   answerPreCheckout,
@@ -69,6 +69,7 @@ export function createBotApi(options: {
       sendMediaGroup: (params) => sendMediaGroup(seen, params),
       editMessageText: ({ fields }) => editText(seen, fields),
       editMessageCaption: ({ fields }) => editCaption(seen, fields),
+      editMessageMedia: (params) => editMedia(seen, params),
       editMessageReplyMarkup: ({ fields }) => editMarkup(seen, fields),
       deleteMessage: ({ fields }) => deleteOne(seen, fields),
       deleteMessages: ({ fields }) => deleteMany(seen, fields),

@@ -3,7 +3,7 @@ import type { CallParams, SentFile } from './call-params.ts';
 import { chatToWrite } from './chats.ts';
 import { type FileKind, fileRef, type StoredFile } from './files.ts';
 import { imageSize } from './image-size.ts';
-import { captionOf, post } from './messages.ts';
+import { captionOf, edit, messageToEdit, post } from './messages.ts';
 import { readMarkup } from './reply-markup.ts';
 import { badRequest, type Document, type Message, type PhotoSize } from './wire.ts';
 import type { World } from './world.ts';
@@ -53,6 +53,24 @@ export async function sendMediaGroup(world: World, params: CallParams): Promise<
   const media_group_id = String(1e16 + Math.floor(Math.random() * 1e15));
   const { reply_markup: _, ...fields } = params.fields;
   return items.map((item) => post(world, fields, { ...item, media_group_id }));
+}
+
+/** Another picture or file in place of the one that is there, or above what was only text. */
+export async function editMedia(world: World, params: CallParams): Promise<Message> {
+  const message = messageToEdit(world, params.fields);
+  const item = params.fields.media as Record<string, unknown> | undefined;
+  if (!item || !Object.hasOwn(rules, String(item.type))) throw badRequest("can't parse InputMedia");
+  const kind = item.type as Kind;
+  const caption = captionOf(item);
+  const file = await take(world, params, item.media, kind);
+  const nothing = { text: undefined, entities: undefined, photo: undefined, document: undefined };
+  const none = { caption: undefined, caption_entities: undefined };
+  return edit(
+    world,
+    message,
+    { ...nothing, ...none, ...shown(world, kind, file), ...caption },
+    params.fields,
+  );
 }
 
 export function getFile(world: World, fields: CallParams['fields']): Record<string, unknown> {

@@ -87,7 +87,7 @@ export function editMarkup(world: World, fields: Fields): Message {
 }
 
 /** As in Telegram, an edit without a keyboard takes the keyboard away. */
-function edit(world: World, message: Message, content: Partial<Message>, fields: Fields): Message {
+export function edit(world: World, message: Message, content: Partial<Message>, fields: Fields): Message {
   const markup = readMarkup(fields.reply_markup);
   if (markup.kind === 'reply' || markup.kind === 'remove') throw badRequest('inline keyboard expected');
   const next: Message = {
@@ -108,7 +108,7 @@ function edit(world: World, message: Message, content: Partial<Message>, fields:
   return next;
 }
 
-function messageToEdit(world: World, fields: Fields): Message {
+export function messageToEdit(world: World, fields: Fields): Message {
   const chat = chatToWrite(world, fields.chat_id);
   const id = Number(fields.message_id);
   if (!id) throw badRequest('message identifier is not specified');

@@ -5,10 +5,31 @@ export type Screen = {
   text: RichText;
   keyboard: Keyboard;
   /** Sent ahead of the screen, and only where the screen is sent anew. */
-  greeting?: { text: RichText; replyKeyboard: readonly (readonly string[])[] };
+  greeting?: Keys;
+  /** Above the text, which becomes its caption where it fits. */
+  photo?: Picture;
+  /** Sent ahead of the screen, which carries the buttons: an album has none. */
+  album?: readonly Picture[];
   /** Sent along as a file, when the text would not hold it. */
-  file?: { name: string; content: string };
+  file?: { name: string; content: string | Uint8Array };
+  /** Sent below the screen, with a button of the messenger's own to pay it. */
+  invoice?: Invoice;
+  /** Replaces the keys below the input line, also where the screen is edited: to ask for a chat, and to put the usual keys back. */
+  keys?: Keys;
 };
+
+/** By an address that the messenger fetches, by a file it knows, or the bytes themselves. */
+export type Picture = ({ url: string } | { fileId: string } | { bytes: Uint8Array; name: string }) & {
+  caption?: RichText;
+};
+
+/** `payload` comes back with the payment; the person does not see it. */
+export type Invoice = { title: string; description: string; payload: string; stars: number };
+
+export type Keys = { text: RichText; replyKeyboard: readonly (readonly ReplyKey[])[] };
+/** A label that is sent as text, or a key that lets the person pick one of their chats. */
+export type ReplyKey = string | { label: string; wants: ChatWanted };
+export type ChatWanted = { requestId: number; kind: 'channel' | 'group' };
 
 export type Keyboard = readonly (readonly Button[])[];
 
@@ -61,6 +82,10 @@ function joined(blocks: (RichText | null | false)[], separator: string): RichTex
   }
   return parts;
 }
+
+/** Links stay of use when the screen is past. */
+export const urlsIn = (keyboard: Keyboard): Keyboard =>
+  keyboard.map((row) => row.filter((each) => 'url' in each)).filter((row) => row.length > 0);
 
 export const button = (label: string, link: Link, style?: ButtonStyle): Button =>
   style ? { label, link, style } : { label, link };

@@ -84,7 +84,7 @@ describe('a screen', () => {
     });
     const anew = await show(page('Второй'), { replace: messageId });
     expect(anew.messageId).toBeGreaterThan(messageId);
-    expect(texts()).toEqual(['Первый', 'Второй']);
+    expect(texts(), 'and the old one is removed where that is possible').toEqual(['Второй']);
   });
 
   it('on a message of the person, or of nobody, is sent anew', async () => {
