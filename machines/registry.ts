@@ -14,7 +14,7 @@ export const registry = {
   ProjectEdit: { machine: projectEditMachine, version: 1 },
   CategoryCreate: { machine: categoryCreateMachine, version: 1 },
   KeywordGeneration: { machine: keywordGenerationMachine, version: 1 },
-  ConnectWordPress: { machine: connectWordPressMachine, version: 1 },
+  ConnectWordPress: { machine: connectWordPressMachine, version: 2 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
 } as const;
 

@@ -19,6 +19,7 @@ import { siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { createAdapter } from '../messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
 import { createPresenter } from '../messengers/telegram/show-screen.ts';
+import { looksLikeSecret } from '../platforms/secret-shapes.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
@@ -235,6 +236,7 @@ export async function compose(
     actors: ports.actors,
     presenter,
     seal: (run, secret) => sealing.seal(`run:${run}`, secret),
+    looksLikeSecret,
     isAway: makeIsStoreAway(checks),
     log,
     settings: config.engine,

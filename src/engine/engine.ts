@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { notices, toasts } from '../screens/kit/system.ts';
 import { createAdmission } from './admission.ts';
 import { createCarryOn, type Decided } from './carry-on.ts';
 import type { Actors, Flows } from './flows.ts';
@@ -11,12 +12,13 @@ import { NotAdmitted, NotApplied, Stopping, StoreAway } from './not-applied.ts';
 import { createOwedUpdates } from './owed-updates.ts';
 import type { Presenter } from './presenter.ts';
 import { createProgress } from './progress.ts';
-import { createReact, type Reaction, type Seal } from './react.ts';
+import { createReact, type LooksLikeSecret, type Reaction, type Seal } from './react.ts';
 import { createRecovery } from './recovery.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createShow } from './show.ts';
 import type { Situation } from './situation.ts';
+import { createThrottleNotices } from './throttle-notices.ts';
 import { createTurns, type EngineSettings, type Turn } from './turns.ts';
 import { createWork } from './work.ts';
 
@@ -40,6 +42,7 @@ export function createEngine({
   people,
   presenter,
   seal,
+  looksLikeSecret,
   isAway,
   settings,
   log,
@@ -52,6 +55,7 @@ export function createEngine({
   people: People;
   presenter: Presenter;
   seal: Seal;
+  looksLikeSecret: LooksLikeSecret;
   /** Whether a store is to blame for an error, and not we. */
   isAway(error: unknown): boolean | Promise<boolean>;
   settings: EngineSettings;
@@ -66,7 +70,8 @@ export function createEngine({
   const work = createWork(actors, progress.made);
   const turns = createTurns({ store, gate, flows, settings, owner: randomUUID(), log, now });
   const show = createShow({ flows, menu, presenter, now });
-  const react = createReact({ flows, menu, seal });
+  const react = createReact({ flows, menu, seal, looksLikeSecret });
+  const throttleNotices = createThrottleNotices(now);
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
@@ -107,11 +112,15 @@ export function createEngine({
     });
   }
 
-  /** Not heard, but a secret does not stay in the chat for that. */
+  /** Not heard, and the person is told so; a secret does not stay in the chat for that. */
   async function drop(incoming: Incoming): Promise<void> {
-    const { userId, log: its } = incoming;
+    const { userId, action, log: its } = incoming;
     its.warn('throttled');
-    incoming.acknowledge();
+    incoming.acknowledge(toasts.tooFast);
+    if (action.kind !== 'press' && throttleNotices.isDue(userId))
+      await show
+        .beside(userId, notices.tooFast)
+        .catch((error) => its.warn({ err: error }, 'not told of the limit'));
     if (mayShowSecret(incoming) && (await turns.awaitsSecret(userId, its))) incoming.erase();
   }
 
@@ -130,7 +139,8 @@ export function createEngine({
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
     const situation = turns.situationOf(turn);
     // Before anything else: a secret must not stand in the chat longer than it takes to read it.
-    if (situation.awaitsSecret && mayShowSecret(incoming)) incoming.erase();
+    const isSecret = situation.awaitsSecret && mayShowSecret(incoming);
+    if (isSecret || react.isStraySecret(incoming.action, situation)) incoming.erase();
     const reaction = await inTime('the answer', decide(incoming, situation));
     if (!reaction.session) {
       turn.note.updateId = incoming.updateId;

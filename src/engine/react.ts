@@ -31,14 +31,17 @@ export type Transition = { flow: string; from: string | null; event: string; to:
 /** Makes a secret unreadable for all but the run it was told to. */
 export type Seal = (run: string, secret: string) => string;
 
-export type Deps = { flows: Flows; menu: Menu; seal: Seal };
+export type Deps = { flows: Flows; menu: Menu; seal: Seal; looksLikeSecret: LooksLikeSecret };
+
+/** Whether a text is a credential of somebody's: it must not stay in the chat, whatever was asked for. */
+export type LooksLikeSecret = (text: string) => boolean;
 
 // A page may send on to another page, never in a circle.
 const MOST_REDIRECTS = 5;
 
 /** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
-export function createReact({ flows, menu, seal }: Deps) {
-  return { react, advance };
+export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
+  return { react, advance, isStraySecret };
 
   async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
     const reaction = await reactionTo(incoming, situation, isNew);
@@ -57,6 +60,10 @@ export function createReact({ flows, menu, seal }: Deps) {
       firstName: incoming.person.firstName,
       isAdmin: session.isAdmin,
     };
+    if (isStraySecret(action, situation)) {
+      const told = withNotice(session, notices.straySecret);
+      return flow ? { session: told, replace: null } : goTo(menuPage, visitor, told, null);
+    }
     const link = linkIn(action, visitor);
 
     if (action.kind === 'command' && action.name === 'start') {
@@ -69,6 +76,11 @@ export function createReact({ flows, menu, seal }: Deps) {
       return goTo(menuPage, visitor, withNotice(session, situation.farewell), replaceable(action));
     if (action.kind === 'press') return pressed(action, visitor, situation);
     return flow ? inFlow(action, session, flow) : inMenu(action, visitor, session);
+  }
+
+  /** A credential at a step that asks for none: not taken as the answer, and removed from the chat. */
+  function isStraySecret(action: Action, { awaitsSecret }: Situation): boolean {
+    return !awaitsSecret && action.kind === 'text' && looksLikeSecret(action.text);
   }
 
   function linkIn(action: Action, visitor: Visitor): Link | null {
@@ -265,7 +277,7 @@ function leave(session: Session, flow: LiveFlow | null): Session {
   if (!flow) return { ...session, notice: null };
   if (!flow.busy) return { ...session, flow: null, notice: flow.remains() };
   const background = [...session.background, flow.run];
-  return { ...session, flow: null, background, notice: notices.goesOn(flow.title) };
+  return { ...session, flow: null, background, notice: flow.remains() ?? notices.goesOn(flow.title) };
 }
 
 function shownPage(

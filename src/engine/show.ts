@@ -1,4 +1,4 @@
-import { isRedirect, type Screen } from '../screens/kit/screen.ts';
+import { isRedirect, type RichText, type Screen } from '../screens/kit/screen.ts';
 import { menuButton, notices } from '../screens/kit/system.ts';
 import type { Flows, LiveFlow } from './flows.ts';
 import { inTime } from './in-time.ts';
@@ -29,7 +29,7 @@ export function createShow({
   presenter: Presenter;
   now: () => number;
 }) {
-  return { view, push };
+  return { view, push, beside };
 
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
@@ -75,6 +75,11 @@ export function createShow({
       log.warn({ err: error }, 'a result was not shown');
       return { told: false, note: { attention: nextTry(hold, error) } };
     }
+  }
+
+  /** A line of its own that belongs to no screen: the one that is shown stays the current one. */
+  async function beside(userId: number, text: RichText): Promise<void> {
+    await presenter.show({ userId, screen: { text, keyboard: [] }, notice: null, replace: null });
   }
 
   async function endOf(

@@ -7,6 +7,7 @@ import type { Screen } from '../screens/kit/screen.ts';
 import {
   allDeletedNotice,
   deleteAllScreen,
+  deleteClusterScreen,
   deleteClustersScreen,
   deletePhrasesScreen,
 } from '../screens/pages/keyword-deletion.ts';
@@ -94,6 +95,13 @@ export function keywordRoutes(data: KeywordsData): Route[] {
     route('kw:{cid}:del', ({ cid }, visitor) => deletion(cid, visitor, 1)),
     route('page:cxdel:{cid}:{n}', ({ cid, n }, visitor) => deletion(cid, visitor, n)),
     route('kw:{cid}:cx:{i}:{h}', ({ cid, i, h }, visitor) =>
+      page(cid, visitor, (category) =>
+        category.groups[i]?.mark === h
+          ? { show: deleteClusterScreen(category, i, pageWith(i)) }
+          : changed(to('kw:{cid}:del', { cid })),
+      ),
+    ),
+    route('kw:{cid}:cx:{i}:{h}:yes', ({ cid, i, h }, visitor) =>
       page(cid, visitor, async ({ groups }) => {
         const group = groups[i];
         if (group?.mark !== h) return changed(to('kw:{cid}:del', { cid }));

@@ -30,7 +30,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('X15, G1, N6: by /start is in the menu at once; the article comes, is opened and published', async () => {
       const anna = await whileWriting();
       anna.says('/start');
-      await anna.sees(/^Процесс \(создание статьи\) закончится сам.*Главное меню/s);
+      await anna.sees(/^Статья по фразе .* пишется дальше: за неё списано не больше .*Главное меню/s);
       played.models.releaseAll();
       await anna.sees(/^Статья готова: «.*Черновик хранится 24 часа/s, LONG);
       expect(anna.labels()).toEqual(['Открыть', 'К категории', 'Меню']);
@@ -47,7 +47,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       const anna = await whileWriting('article_outline');
       played.suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
       anna.says('/cancel');
-      await anna.sees(/^Процесс \(создание статьи\) закончится сам.*Главное меню/s);
+      await anna.sees(/^Статья по фразе .* пишется дальше: за неё списано не больше .*Главное меню/s);
       played.models.releaseAll();
       await anna.sees(/^Статья не получилась\..*Вернулось 200 токенов/s, LONG);
       expect(await anna.balance()).toBe(1_500);
@@ -58,7 +58,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('E26, G7, N6: by beginning something else goes on with that; the article comes beside it', async () => {
       const anna = await whileWriting();
       await anna.forges(`project:${anna.projectId}:cat_new`);
-      await anna.sees(/^Процесс \(создание статьи\) закончится сам.*Новая категория/s);
+      await anna.sees(/^Статья по фразе .* пишется дальше.*Новая категория/s);
       played.models.releaseAll();
       await anna.sees(/^Статья готова: «/, LONG);
       anna.says('Шкафы-купе');
@@ -82,7 +82,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     it('X15, N6: is told where it is when it is there', async () => {
       const { anna } = await whilePublishing();
       anna.says('/start');
-      await anna.sees(/закончится сам.*Главное меню/s);
+      await anna.sees(/публикуется на .*результат придёт сюда.*Главное меню/s);
       await anna.sees(/^(• .*)?Статья опубликована на /s, LONG);
       expect(anna.labels()).toContain('Открыть на сайте');
       expect(anna.site.posts.values()).toHaveLength(1);
@@ -93,7 +93,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       const { anna } = await whilePublishing();
       anna.site.change({ applicationPasswords: false });
       anna.says('/cancel');
-      await anna.sees(/закончится сам.*Главное меню/s);
+      await anna.sees(/публикуется на .*результат придёт сюда.*Главное меню/s);
       await anna.sees(
         new RegExp(`^«${DRAFT_TITLE}»: Сайт не узнал пользователя.*Черновик цел\\.`, 's'),
         LONG,

@@ -142,7 +142,7 @@ describe.each(grounds)('phrases for a category, %s', (ground) => {
     await anna.presses('Подобрать');
     await anna.sees('Подбираю фразы');
     anna.says('/cancel');
-    await anna.sees(/^Процесс \(подбор фраз\) закончится сам/);
+    await anna.sees(/^Подбор фраз для категории .* продолжается: списано не больше/);
     await anna.sees(/^Готово: \d+ кластер/, LONG);
   });
 

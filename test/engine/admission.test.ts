@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../src/engine/admission.ts';
 import { NotAdmitted } from '../../src/engine/not-applied.ts';
 import type { AcquireRequest, Hold, SessionStore } from '../../src/engine/session-store.ts';
+import { toasts } from '../../src/screens/kit/system.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
 import { eventually } from './eventually.ts';
 import { openStage } from './stage.ts';
@@ -237,22 +238,25 @@ describe('ten thousand people who came and went', () => {
 });
 
 describe('more updates a minute than a person may send', () => {
-  it('are dropped without a word; a press loses its spinner', async () => {
+  it('are dropped: a press is answered with a word, typed ones with one message a minute', async () => {
     const stage = openStage({ throttlePerMinute: 3 });
     const anna = stage.person(stage.start());
     const boris = stage.person(stage.start(), 8);
     for (let update = 0; update < 3; update += 1) await anna.commands('start');
     const shown = stage.shows.length;
     const noop = { kind: 'press', link: { pattern: 'nav:projects', params: {} }, messageId: 1 } as const;
-    expect(await anna.does(noop)).toEqual([undefined]);
-    await anna.says('Ау');
+    expect(await anna.does(noop)).toEqual([toasts.tooFast]);
     expect(stage.shows).toHaveLength(shown);
+    await anna.says('Ау');
+    await anna.says('Ау!');
+    expect(stage.shows).toHaveLength(shown + 1);
+    expect(anna.sees()).toMatch(/^Слишком много сообщений за минуту/u);
     await boris.commands('start');
     expect(boris.sees()).toBe('Добро пожаловать');
 
     stage.pass(60_000);
     await anna.commands('start');
-    expect(stage.shows).toHaveLength(shown + 2);
+    expect(stage.shows).toHaveLength(shown + 3);
     await stage.close();
   });
 });

@@ -53,9 +53,29 @@ describe('a password that was asked for', () => {
 
   it.each(ways)('does not stay there when %s by somebody who is not heard for a while', async (_, action) => {
     const anna = await askedForPassword(3);
-    const shown = stage.shows.length;
     expect(await anna.does(action)).toContain('erased');
-    expect(stage.shows).toHaveLength(shown);
+    expect(anna.sees()).toMatch(/^Слишком много сообщений/u);
+  });
+});
+
+describe('a password that nobody has asked for', () => {
+  const pasted = 'aB3d Ef5h iJk1 mN0p Qr5t uVwX';
+
+  it('does not stay in the chat or in the session, and the question stands', async () => {
+    stage = openStage();
+    const anna = stage.person(stage.start());
+    await anna.does(pressOf({ pattern: 'project:{pid}:conn_add:wordpress', params: { pid: 5 } }, null));
+    await anna.says('romashka.ru');
+    expect(await anna.says(pasted)).toContain('erased');
+    expect(anna.sees()).toMatch(/^Похоже, вы прислали пароль.*логин/su);
+    expect(await stage.store.peek(7)).not.toContain('Ef5h');
+  });
+
+  it('is erased outside of a dialogue too', async () => {
+    stage = openStage();
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    expect(await anna.says(`Вот: 123456789:${'A'.repeat(35)}`)).toContain('erased');
   });
 });
 

@@ -9,6 +9,7 @@ import { parseSession, type Session } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { createMenu, type Route, route } from '../../src/menu/create-menu.ts';
 import { toHtml } from '../../src/messengers/telegram/to-html.ts';
+import { looksLikeSecret } from '../../src/platforms/secret-shapes.ts';
 import { loadFlowScreens } from '../../src/screens/kit/flow-screens.ts';
 import { type Link, to } from '../../src/screens/kit/link.ts';
 import { button, paragraphs, type RichText, rich } from '../../src/screens/kit/screen.ts';
@@ -44,7 +45,13 @@ export function openStage({
     keepProjectAnswers: playedPort(null),
     saveProjectField: playedPort(null),
     saveCategory: playedPort({ categoryId: 9 }),
-    reachSite: playedPort({ identifier: 'romashka.ru', name: null, otherProject: null, authorization: null }),
+    reachSite: playedPort({
+      identifier: 'romashka.ru',
+      name: '',
+      url: 'https://romashka.ru/',
+      otherProject: null,
+      authorization: null,
+    }),
     connectWordPress: playedPort({ connectionId: 3 }),
     generateKeywords: playedPort(null),
     generateArticle: playedPort(null),
@@ -83,6 +90,7 @@ export function openStage({
       presenter: mortal<Presenter>({ show }, life),
       isAway: (error) => error instanceof StoreAway,
       seal: (run, secret) => `${run} sealed ${secret.length}`,
+      looksLikeSecret,
       people: {
         async note({ id }) {
           noted.push(id);

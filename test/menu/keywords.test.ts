@@ -89,6 +89,7 @@ describe('a cluster', () => {
     const menu = browsing(someClusters);
     const stale = await menu.linkOf(to('kw:{cid}:clusters', { cid }), /Букет невесты/);
     await menu.presses(to('kw:{cid}:del', { cid }), /✕ Букет невесты/);
+    await menu.press('Да, удалить');
     expect(await menu.visit(stale)).toEqual({
       open: to('kw:{cid}:clusters', { cid }),
       toast: 'Список изменился, вот он заново',
@@ -119,13 +120,17 @@ describe('deleting', () => {
     await menu.presses(to('kw:{cid}:phdel:{i}', { cid, i: 1 }), '✕ бутоньерка жениха');
     expect(menu.labels()).toEqual(['★ Букет невесты · 2 фразы', 'К фразам']);
     await menu.presses(to('kw:{cid}:del', { cid }), /✕ Букет невесты/);
+    await menu.press('Да, удалить');
     expect(menu.text()).toContain('Фраз пока нет');
     expect(menu.keywords()).toEqual([]);
   });
 
-  it('takes a whole cluster at one press, and goes on with the list', async () => {
+  it('takes a whole cluster at the second press, and goes on with the list', async () => {
     const menu = browsing(someClusters);
     await menu.presses(to('kw:{cid}:del', { cid }), /✕ Букет невесты/);
+    expect(menu.text()).toContain('• 2 фразы');
+    expect(menu.keywords()).toBe(someClusters);
+    await menu.press('Да, удалить');
     expect(menu.labels()).toEqual(['✕ Бутоньерки · 1 фраза', 'Готово']);
     expect(phrasesIn(menu.keywords())).toEqual(['бутоньерка жениха']);
   });

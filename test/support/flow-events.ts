@@ -168,7 +168,7 @@ export const flowSamples = {
       name: ['Ромашка', 'Р', '<b>Ромашка</b>'],
       company_name: ['ООО «Ромашка»', '…'],
       specialization: ['Доставка цветов', 'цвет'],
-      website_url: ['https://romashka.ru', 'romashka.ru'],
+      website_url: ['romashka.ru', 'ромашка'],
     },
     presses: [{ type: 'website.skipped' }, { type: 'paused' }, { type: 'retried' }, { type: 'cancelled' }],
     actors: {

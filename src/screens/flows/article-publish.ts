@@ -92,6 +92,12 @@ export const flow = {
     }),
   },
   remains: {
+    generating: ({ offer }) =>
+      rich`Статья по фразе «${offer.phrase}» пишется дальше: за неё списано не больше ${tokens(offer.text + offer.pictures)}. Когда будет готова, пришлю её сюда: можно будет опубликовать или вернуть токены. Если не получится, токены вернутся сами.`,
+    regenerating: ({ preview }) =>
+      rich`Другой вариант статьи пишется дальше и придёт сюда. Прежний, «${preview!.title}», цел; если новый не получится, его токены вернутся сами.`,
+    publishing: ({ offer, preview }) =>
+      rich`«${preview!.title}» публикуется на ${offer.site}, результат придёт сюда. Остановить это уже нельзя.`,
     preview: ({ offer, preview }) =>
       rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer.categoryName}» и выберите WordPress.`,
   },

@@ -98,6 +98,7 @@ export const flow = {
     failed: (context) =>
       unsuccessful(context, rich`Подобрать фразы для категории «${context.categoryName}» не получилось.`),
   },
+  remains: { fetching: searchGoesOn, clustering: searchGoesOn, enriching: searchGoesOn },
   presses: [
     press('kw:suggest', () => ({ type: 'category.chosen' })),
     press('kw:keep', () => ({ type: 'answer.kept' })),
@@ -163,6 +164,10 @@ function confirmScreen(context: Context): Screen {
       [cancel],
     ],
   };
+}
+
+function searchGoesOn({ categoryName, quantity, pricePerPhrase }: Context): RichText {
+  return rich`Подбор фраз для категории «${categoryName}» продолжается: списано не больше ${tokens(quantity! * pricePerPhrase)}. Готовые фразы сохранятся в категории, и я напишу сюда; за ненайденные токены вернутся сами.`;
 }
 
 const progress = (stage: string, { categoryName, quantity, late }: Context): Screen =>

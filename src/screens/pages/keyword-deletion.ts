@@ -30,7 +30,7 @@ export function deleteClustersScreen(category: CategoryPhrases, page: number): S
   return {
     text: paragraphs(
       rich`<b>Удаление кластеров</b> · ${category.categoryName}`,
-      rich`Нажмите на лишний кластер, и он исчезнет сразу со всеми фразами.`,
+      rich`Нажмите на лишний кластер: он исчезнет со всеми фразами, но сначала я переспрошу.`,
     ),
     keyboard: [
       ...shown.items.map(({ item: group, index: i }) => [
@@ -40,6 +40,20 @@ export function deleteClustersScreen(category: CategoryPhrases, page: number): S
       [button('Готово', to('category:{cid}:keywords', { cid }))],
     ],
   };
+}
+
+/** Phrases were paid for: a slip of the finger must not cost a whole cluster. */
+export function deleteClusterScreen(category: CategoryPhrases, i: number, page: number): Screen {
+  const { categoryId: cid } = category;
+  const group = category.groups[i]!;
+  return deletionScreen({
+    question: rich`Удалить кластер <b>${group.name}</b>?`,
+    head: rich`Исчезнут:`,
+    losses: [[group.phrases.length, 'фраза', 'фразы', 'фраз']],
+    draftTokens: 0,
+    confirm: to('kw:{cid}:cx:{i}:{h}:yes', { cid, i, h: group.mark }),
+    back: to('page:cxdel:{cid}:{n}', { cid, n: page }),
+  });
 }
 
 export function deleteAllScreen(category: CategoryPhrases): Screen {
