@@ -101,10 +101,11 @@ export function keywordRoutes(data: KeywordsData): Route[] {
           : changed(to('kw:{cid}:del', { cid })),
       ),
     ),
-    route('kw:{cid}:cx:{i}:{h}:yes', ({ cid, i, h }, visitor) =>
-      page(cid, visitor, async ({ groups }) => {
-        const group = groups[i];
-        if (group?.mark !== h) return changed(to('kw:{cid}:del', { cid }));
+    route('kw:{cid}:cx:{i}:yes:{h}', ({ cid, i, h }, visitor) =>
+      page(cid, visitor, async (category) => {
+        const group = category.groups[i];
+        if (!group || !stillAsks(deleteClusterScreen(category, i, pageWith(i)), h))
+          return changed(to('kw:{cid}:del', { cid }));
         const left = await data.removeCluster(visitor.userId, cid, group.name);
         return left ? { open: to('page:cxdel:{cid}:{n}', { cid, n: pageWith(i) }) } : missing(projectList);
       }),

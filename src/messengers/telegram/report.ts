@@ -19,7 +19,7 @@ export function createReporter(
   { checkoutMs = CHECKOUT_MS } = {},
 ) {
   return ({ message, pre_checkout_query, subscription, my_chat_member }: Update): Promise<void> | null => {
-    if (pre_checkout_query) return answerCheckout(pre_checkout_query);
+    if (pre_checkout_query?.from) return answerCheckout(pre_checkout_query);
     if (subscription) {
       const { user, invoice_payload, state } = subscription;
       return happenings.subscriptionChanged({ userId: user.id, payload: invoice_payload, state });

@@ -51,7 +51,8 @@ export function deleteClusterScreen(category: CategoryPhrases, i: number, page: 
     head: rich`Исчезнут:`,
     losses: [[group.phrases.length, 'фраза', 'фразы', 'фраз']],
     draftTokens: 0,
-    confirm: to('kw:{cid}:cx:{i}:{h}:yes', { cid, i, h: group.mark }),
+    what: group.mark,
+    confirm: (h) => to('kw:{cid}:cx:{i}:yes:{h}', { cid, i, h }),
     back: to('page:cxdel:{cid}:{n}', { cid, n: page }),
   });
 }
