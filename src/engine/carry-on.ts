@@ -4,10 +4,8 @@ import { type FlowEvent, type Flows, type LiveFlow, UnusableFlow } from './flows
 import type { Progress } from './progress.ts';
 import { type createReact, type Outlook, sent } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
-import type { ReleaseNote } from './session-store.ts';
 import type { createShow } from './show.ts';
-import { worksIn } from './situation.ts';
-import type { Turn, Turns } from './turns.ts';
+import type { Turn, TurnNote, Turns } from './turns.ts';
 import type { createWork, Result } from './work.ts';
 
 /** A decision that is stored, and how to show it. */
@@ -124,7 +122,7 @@ export function createCarryOn({
   /** Runs that ended after the person had left are told of, and then forgotten. */
   async function tellEnds(turn: Turn, session: Session): Promise<void> {
     let rest = session;
-    let later: ReleaseNote = {};
+    let later: TurnNote = {};
     for (const run of session.background) {
       const flow = usable(run);
       if (flow?.busy) continue;
@@ -133,8 +131,7 @@ export function createCarryOn({
       else later = note;
     }
     if (rest !== session && !(await turns.saveBeside(turn, rest))) return;
-    if (worksIn(rest).length > 0) return;
-    if (turns.isSeen(turn)) turn.note.attention = null;
+    if (turns.isSeen(turn)) turn.note.screen = null;
     Object.assign(turn.note, later);
   }
 
