@@ -1,6 +1,7 @@
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { connectWordPressMachine } from './connect-wordpress.ts';
+import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine } from './keyword-generation.ts';
 import { projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
@@ -16,7 +17,7 @@ export const registry = {
   KeywordGeneration: { machine: keywordGenerationMachine, version: 1 },
   ConnectWordPress: { machine: connectWordPressMachine, version: 2 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
-} as const;
+} as const satisfies FlowRegistry;
 
 export type FlowId = keyof typeof registry;
 

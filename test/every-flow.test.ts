@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
 import { type FlowId, registry } from '../machines/registry.ts';
 import { readChart } from '../src/charts/read-chart.ts';
-import { loadFlowScreens } from '../src/screens/kit/flow-screens.ts';
 import type { Link } from '../src/screens/kit/link.ts';
 import { type Button, isRedirect } from '../src/screens/kit/screen.ts';
+import { loadFlowScreens } from '../src/screens/load-flow-screens.ts';
 import { flowSamples } from './support/flow-events.ts';
 import { type AnySamples, type Stop, sampleEvents, walkFlow } from './support/flow-walk.ts';
 

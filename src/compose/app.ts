@@ -1,3 +1,4 @@
+import { registry } from '../../machines/registry.ts';
 import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { openTelegramApi } from '../clients/telegram-api.ts';
@@ -10,7 +11,7 @@ import type { Log } from '../log.ts';
 import { categoryRoutes } from '../menu/categories.ts';
 import { connectionRoutes } from '../menu/connections.ts';
 import { createMenu, type Label } from '../menu/create-menu.ts';
-import { dashboardRoutes, makeStart } from '../menu/dashboard.ts';
+import { dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
 import { helpRoutes } from '../menu/help.ts';
 import { keywordRoutes } from '../menu/keywords.ts';
 import { projectRoutes } from '../menu/projects.ts';
@@ -24,7 +25,7 @@ import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
 import { prices } from '../prices.ts';
-import { loadFlowScreens } from '../screens/kit/flow-screens.ts';
+import { loadFlowScreens } from '../screens/load-flow-screens.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
 import { draftExpiredScreen } from '../screens/pages/publishing.ts';
 import { loadPromptFiles } from '../services/ai/prompt-file.ts';
@@ -211,7 +212,7 @@ export async function compose(
     ...articles.services,
   });
 
-  const flows = createFlows(await loadFlowScreens());
+  const flows = createFlows(registry, await loadFlowScreens());
   const dashboardData = { dashboard: makeDashboard(sql), setReferrer: users.setReferrer };
   const has = (pattern: string): boolean => menu.has(pattern);
   const menu = createMenu({
@@ -226,6 +227,8 @@ export async function compose(
       ...helpRoutes(prices),
     ],
     labels: [...replyLabels.flat(), helpCommand],
+    home,
+    nearest,
     start: makeStart(dashboardData),
   });
 

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import { type FlowEvent, type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
+import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Progress } from './progress.ts';
-import { type createReact, type Outlook, sent } from './react.ts';
+import { type createReact, type Outlook, sent, type Transition } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
+import type { ReleaseNote } from './session-store.ts';
 import type { createShow } from './show.ts';
-import type { Turn, TurnNote, Turns } from './turns.ts';
+import { worksIn } from './situation.ts';
+import type { Turn, Turns } from './turns.ts';
+import { UnusableFlow } from './unusable-flow.ts';
 import type { createWork, Result } from './work.ts';
 
 /** A decision that is stored, and how to show it. */
@@ -21,7 +24,7 @@ export function createCarryOn({
   work,
   flows,
   show,
-  react: { advance },
+  react: { advance, ended },
   log,
   now,
   track,
@@ -31,7 +34,7 @@ export function createCarryOn({
   work: ReturnType<typeof createWork>;
   flows: Flows;
   show: ReturnType<typeof createShow>;
-  react: Pick<ReturnType<typeof createReact>, 'advance'>;
+  react: Pick<ReturnType<typeof createReact>, 'advance' | 'ended'>;
   log: Log;
   now: () => number;
   /** Whoever stops the engine waits for what is tracked. */
@@ -52,9 +55,9 @@ export function createCarryOn({
         break;
       }
       progress.ended(first.run);
-      const next = advance(current.session, current.flow, first.event, current.replace);
+      const next = moved(turn, current.session, current.flow, first.event, current.replace);
       if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
-      turn.log.info(next.transition, 'transition');
+      noteTransition(turn, next.transition);
       current = next;
     }
     Object.assign(turn.note, await show.view(turn, current));
@@ -69,7 +72,7 @@ export function createCarryOn({
         result
           .then(async (done) => {
             progress.ended(run);
-            if (done.event) return deliver(userId, run, done.event);
+            if (done.event) return deliver(userId, run, done.key, done.event);
             log.warn({ err: done.lost, user: userId }, 'work will be taken up again');
           })
           // The sweep finds the session again: the work is kept under the operation's key.
@@ -79,19 +82,20 @@ export function createCarryOn({
   }
 
   /** A result is an event like any other, applied to the session as it is then. */
-  function deliver(userId: number, run: string, event: FlowEvent): Promise<void> {
+  function deliver(userId: number, run: string, key: string, event: FlowEvent): Promise<void> {
     return turns.take(userId, async (turn) => {
       const { session, flow } = turns.situationOf(turn);
-      if (flow?.run.run === run && flow.can(event)) {
+      if (flow?.run.run === run) {
+        if (!awaits(flow, key)) return turn.log.info({ key }, 'a late result belongs to work that is over');
         // A progress screen becomes the result's; without one, the last message is somebody's question.
         const progress = turns.isSeen(turn) ? turn.hold.shown : null;
-        const next = advance(session, flow, event, progress?.messageId ?? null);
+        const next = moved(turn, session, flow, event, progress?.messageId ?? null);
         if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
-        turn.log.info(next.transition, 'transition');
+        noteTransition(turn, next.transition);
         return settle(turn, next);
       }
       const left = session.background.find((candidate) => candidate.run === run);
-      if (left) await goOnBehind(turn, session, flows.restore(left), event);
+      if (left) await goOnBehind(turn, session, left, key, event);
     });
   }
 
@@ -100,30 +104,63 @@ export function createCarryOn({
     return turns.take(userId, async (turn) => {
       const { session, flow } = turns.situationOf(turn);
       if (flow?.run.run !== run || !flow.can(event) || !turns.isSeen(turn)) return;
-      const next = advance(session, flow, event, turn.hold.shown?.messageId ?? null);
+      const next = moved(turn, session, flow, event, turn.hold.shown?.messageId ?? null);
       if (!(await turns.save(turn, next.session))) return;
-      turn.log.info(next.transition, 'transition');
+      noteTransition(turn, next.transition);
       Object.assign(turn.note, await show.view(turn, next));
     });
   }
 
   /** The flow was left meanwhile: it goes on, and ends, without disturbing what the person does now. */
-  async function goOnBehind(turn: Turn, session: Session, flow: LiveFlow, event: FlowEvent): Promise<void> {
-    if (!flow.can(event)) return;
+  async function goOnBehind(
+    turn: Turn,
+    session: Session,
+    left: FlowRun,
+    key: string,
+    event: FlowEvent,
+  ): Promise<void> {
+    const flow = flows.restore(left);
+    if (!awaits(flow, key)) return;
     const { next, transition } = sent(flow, event);
     // One that is over stays until the person was told of it.
-    const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
+    const background = session.background.map((run) => (run === left ? next.run : run));
     if (!(await turns.saveBeside(turn, { ...session, background }))) return;
-    turn.log.info(transition, 'transition');
+    noteTransition(turn, transition);
     if (next.busy) detach(turn.hold.userId, next, work.begin(turn.hold.userId, next));
     else await tellEnds(turn, { ...session, background });
+  }
+
+  /** A result belongs to the work that asked for it: of two attempts, the first may be the last to answer. */
+  function awaits(flow: LiveFlow, key: string): boolean {
+    return flow.work.some((asked) => asked.key === key);
+  }
+
+  function moved(
+    turn: Turn,
+    session: Session,
+    flow: LiveFlow,
+    event: FlowEvent,
+    replace: Outlook['replace'],
+  ): Decided {
+    try {
+      return advance(session, flow, event, replace);
+    } catch (error) {
+      if (!(error instanceof UnusableFlow)) throw error;
+      turn.log.warn({ err: error }, 'a stored session could not go on');
+      return { ...ended(session), replace };
+    }
+  }
+
+  function noteTransition(turn: Turn, transition: Transition | undefined): void {
+    if (transition) turn.log.info(transition, 'transition');
   }
 
   /** Runs that ended after the person had left are told of, and then forgotten. */
   async function tellEnds(turn: Turn, session: Session): Promise<void> {
     let rest = session;
-    let later: TurnNote = {};
+    let later: ReleaseNote = {};
     for (const run of session.background) {
+      if (flows.isNewer(run)) continue;
       const flow = usable(run);
       if (flow?.busy) continue;
       const { told, note } = await show.push(turn, flow);
@@ -131,7 +168,8 @@ export function createCarryOn({
       else later = note;
     }
     if (rest !== session && !(await turns.saveBeside(turn, rest))) return;
-    if (turns.isSeen(turn)) turn.note.screen = null;
+    if (worksIn(rest).length > 0) return;
+    if (turns.isSeen(turn)) turn.note.attention = null;
     Object.assign(turn.note, later);
   }
 

@@ -1,31 +1,41 @@
 import type { InputFrom } from 'xstate';
+import type { FlowRegistry } from '../../machines/flow-entry.ts';
 import type { FlowInput } from '../../machines/flow-input.ts';
-import type { FlowId, registry } from '../../machines/registry.ts';
 import type { Link } from '../screens/kit/link.ts';
 import type { RichText, Screen } from '../screens/kit/screen.ts';
 
 /** The part of the product without flows: pages and one-press actions, each behind a link. */
 export type Menu = {
+  /** The page that a person is on who is nowhere else. */
+  home: Link;
   has(pattern: string): boolean;
   visit(link: Link, visitor: Visitor): Promise<RouteAnswer>;
   /** Where `/start` leads. */
   start(payload: string, visitor: Visitor, isNew: boolean): Promise<Link>;
+  /** The page nearest to what a dead button was about. */
+  nearest(link: Link | null): Link;
   /** The link behind a label of the reply keyboard, or behind a command such as `/help`. */
   linkOf(label: string, visitor: Visitor): Link | undefined;
 };
 
 export type Visitor = { userId: number; firstName: string | null; isAdmin: boolean };
 
-export type RouteAnswer =
+export type RouteAnswer<Start extends FlowStart = FlowStart> =
   | { show: Screen; toast?: string }
   /** An action was done; the person goes on to a page. */
   | { open: Link; notice?: RichText; toast?: string }
-  | { start: FlowStart; origin: Link }
+  | { start: Start; origin: Link }
   /** Not there, or somebody else's: the nearest list instead. */
   | { missing: true; nearest: Link }
   /** The person stays where they are, in a flow too; the notice stands above what they see. */
   | { nothing: true; notice?: RichText; toast?: string };
 
-export type FlowStart = {
-  [Id in FlowId]: { flow: Id; input: Omit<InputFrom<(typeof registry)[Id]['machine']>, keyof FlowInput> };
-}[FlowId];
+export type FlowStart = { flow: string; input: Readonly<Record<string, unknown>> };
+
+/** The flows of a registry, each with the input that its machine asks for beside what the engine gives. */
+export type StartOf<Registry extends FlowRegistry> = {
+  [Id in keyof Registry & string]: {
+    flow: Id;
+    input: Omit<InputFrom<Registry[Id]['machine']>, keyof FlowInput>;
+  };
+}[keyof Registry & string];

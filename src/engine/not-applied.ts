@@ -11,6 +11,11 @@ export class NotAdmitted extends NotApplied {
   override readonly name = 'NotAdmitted';
 }
 
+/** A later release has stored it: a process of that release should get the update. What is stored stays as it is. */
+export class NewerState extends NotApplied {
+  override readonly name = 'NewerState';
+}
+
 /** A store gave no answer, or one that says it cannot serve now. What was asked of it is neither done nor refused. */
 export class StoreAway extends NotApplied {
   override readonly name = 'StoreAway';

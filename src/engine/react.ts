@@ -7,8 +7,9 @@ import type { Action, Incoming } from './incoming.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
 import type { FlowStart, Menu, Visitor } from './menu.ts';
 import type { ShowRequest } from './presenter.ts';
-import { menuPage, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Situation } from './situation.ts';
+import { UnusableFlow } from './unusable-flow.ts';
 
 /** What an event comes to: the next session to store and show, or nothing but a toast. */
 export type Reaction = ({ session: Session } & Outlook & Toast) | ({ session?: undefined } & Toast);
@@ -41,15 +42,27 @@ const MOST_REDIRECTS = 5;
 
 /** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
 export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
-  return { react, advance, isStraySecret };
+  return { react, advance, ended, isStraySecret };
 
   async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
-    const reaction = await reactionTo(incoming, situation, isNew);
+    const reaction = await usableReaction(incoming, situation, isNew);
     // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
     const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
     if (leavesProgress) return { ...reaction, discardsShown: true };
     const retire = reaction.session && retired(situation);
     return retire ? { ...reaction, retire } : reaction;
+  }
+
+  /** A flow whose machine or screen fails at this event would fail at every other: it ends, and the person goes on. */
+  async function usableReaction(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
+    try {
+      return await reactionTo(incoming, situation, isNew);
+    } catch (error) {
+      if (!(error instanceof UnusableFlow)) throw error;
+      incoming.log.warn({ err: error }, 'a stored session could not go on');
+      const session = { ...situation.session, flow: null, notice: null };
+      return reactionTo(incoming, { ...situation, session, flow: null, farewell: notices.ended }, isNew);
+    }
   }
 
   async function reactionTo(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
@@ -62,7 +75,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     };
     if (isStraySecret(action, situation)) {
       const told = withNotice(session, notices.straySecret);
-      return flow ? { session: told, replace: null } : goTo(menuPage, visitor, told, null);
+      return flow ? { session: told, replace: null } : goTo(menu.home, visitor, told, null);
     }
     const link = linkIn(action, visitor);
 
@@ -73,7 +86,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     }
     if (link && menu.has(link.pattern)) return follow(link, visitor, situation, replaceable(action));
     if (situation.farewell)
-      return goTo(menuPage, visitor, withNotice(session, situation.farewell), replaceable(action));
+      return goTo(menu.home, visitor, withNotice(session, situation.farewell), replaceable(action));
     if (action.kind === 'press') return pressed(action, visitor, situation);
     return flow ? inFlow(action, session, flow) : inMenu(action, visitor, session);
   }
@@ -90,17 +103,17 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   }
 
   async function inMenu(action: Action, visitor: Visitor, session: Session): Promise<Reaction> {
-    if (action.kind !== 'command') return goTo(menuPage, visitor, withNotice(session, notices.hint), null);
+    if (action.kind !== 'command') return goTo(menu.home, visitor, withNotice(session, notices.hint), null);
     const page = menu.linkOf(`/${action.name}`, visitor);
     if (page) return goTo(page, visitor, withNotice(session, null), null);
     const notice = action.name === 'cancel' ? notices.nothingToCancel : notices.unknownCommand;
-    return goTo(menuPage, visitor, withNotice(session, notice), null);
+    return goTo(menu.home, visitor, withNotice(session, notice), null);
   }
 
   function inFlow(action: Exclude<Action, { kind: 'press' }>, session: Session, flow: LiveFlow): Reaction {
     if (action.kind === 'command') {
       if (action.name !== 'cancel') return stay(session, notices.inProgress(flow.titleOf));
-      if (flow.busy) return { session: { ...leave(session, flow), page: menuPage }, replace: null };
+      if (flow.busy) return { session: { ...leave(session, flow), page: menu.home }, replace: null };
       return advance(session, flow, { type: 'cancelled' }, null);
     }
     const event = eventOf(action, flow);
@@ -141,7 +154,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     // With nothing on record, not even a screen, their session has run out: they should not stay with a dead button.
     if (current && link && shown) return dead(toasts.stale);
     return {
-      ...(await goTo(nearestTo(link), visitor, withNotice(session, null), messageId)),
+      ...(await goTo(menu.nearest(link), visitor, withNotice(session, null), messageId)),
       toast: toasts.stale,
     };
 
@@ -208,6 +221,23 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     throw new Error(`"${link.pattern}" leads to no page`);
   }
 
+  function shownPage(
+    link: Link,
+    screen: Screen,
+    next: Session,
+    before: Session,
+    replace: number | null,
+  ): Reaction {
+    const session = { ...next, flow: null, page: link };
+    // The menu asked for again moves down instead of standing twice.
+    const discardsShown =
+      replace === null &&
+      before.flow === null &&
+      before.page.pattern === menu.home.pattern &&
+      link.pattern === menu.home.pattern;
+    return { session, screen, replace, discardsShown };
+  }
+
   function begin(start: FlowStart, origin: Link, userId: number, session: Session, old: LiveFlow | null) {
     const input = { ...start.input, run: randomUUID(), userId, origin: packLink(origin) };
     const started = performance.now();
@@ -226,6 +256,11 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     return { flow, session: begun, transition };
   }
 
+  /** Where a person is whose flow could not go on. */
+  function ended(session: Session): { session: Session } {
+    return { session: { ...session, flow: null, page: menu.home, notice: notices.ended } };
+  }
+
   /** Sends the event; a flow that has ended hands over to the page it names. */
   function advance(
     session: Session,
@@ -235,6 +270,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   ): { session: Session } & Outlook {
     const { next, transition } = sent(flow, event);
     if (!next.finished) {
+      next.screen(); // what could not be shown is not stored
       const moved = { ...session, flow: next.run, notice: null, repeatedFor: null };
       return { session: moved, flow: next, replace, transition };
     }
@@ -280,23 +316,6 @@ function leave(session: Session, flow: LiveFlow | null): Session {
   return { ...session, flow: null, background, notice: flow.remains() ?? notices.goesOn(flow.title) };
 }
 
-function shownPage(
-  link: Link,
-  screen: Screen,
-  next: Session,
-  before: Session,
-  replace: number | null,
-): Reaction {
-  const session = { ...next, flow: null, page: link };
-  // The menu asked for again moves down instead of standing twice.
-  const discardsShown =
-    replace === null &&
-    before.flow === null &&
-    before.page.pattern === menuPage.pattern &&
-    link.pattern === menuPage.pattern;
-  return { session, screen, replace, discardsShown };
-}
-
 const withNotice = (session: Session, notice: RichText | null): Session => ({ ...session, notice });
 
 const stay = (session: Session, notice: RichText): Reaction => ({
@@ -314,11 +333,3 @@ const replaceable = (action: Action): number | null => (action.kind === 'press' 
 
 /** What a secret looks like, without what it is: enough to tell a mistyped one. */
 const shapeOf = (secret: string): string => secret.trim().replace(/\p{L}/gu, 'a').replace(/\p{N}/gu, '0');
-
-/** A dead button still tells what the person was after. */
-function nearestTo(link: Link | null): Link {
-  const entity = link?.pattern.split(':')[0];
-  return entity === 'pc' || entity === 'project' || entity === 'category'
-    ? { pattern: 'nav:projects', params: {} }
-    : menuPage;
-}

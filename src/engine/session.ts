@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { to } from '../screens/kit/link.ts';
+import type { Link } from '../screens/kit/link.ts';
+import { NewerState } from './not-applied.ts';
 
 /** What is stored for one person: the flow they are in, and what they should be looking at. */
 export type Session = z.infer<typeof sessionSchema>;
@@ -14,13 +15,19 @@ const richTextSchema = z.array(z.union([z.object({ markup: z.string() }), z.obje
 const flowRunSchema = z.object({
   flow: z.string(),
   version: z.number(),
+  /** Of the process that stored it: tells a flow that is not known yet from one that is no more. */
+  release: z.number().default(0),
   /** Unique for this run; every operation key begins with it. */
   run: z.string(),
   /** XState's own, and judged by it when the run is restored: looked into there, not copied here. */
   snapshot: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
 });
 
+// Raise it when a process of the release before would lose or misread what is stored.
+const SHAPE = 1;
+
 const sessionSchema = z.object({
+  shape: z.number().default(SHAPE),
   flow: flowRunSchema.nullable(),
   /** Flows that were left while they were working: they finish by themselves. */
   background: z.array(flowRunSchema),
@@ -36,12 +43,11 @@ const sessionSchema = z.object({
   repeatedFor: z.number().nullable().default(null),
 });
 
-export const menuPage = to('nav:dashboard');
-
-export const freshSession = (now: number): Session => ({
+export const freshSession = (now: number, page: Link): Session => ({
+  shape: SHAPE,
   flow: null,
   background: [],
-  page: menuPage,
+  page,
   notice: null,
   lastActivityAt: now,
   notedAt: 0,
@@ -49,11 +55,22 @@ export const freshSession = (now: number): Session => ({
   repeatedFor: null,
 });
 
-/** `null` for a text that is no session: damaged, or of a shape that is no longer known. */
+/**
+ * `null` for a text that is no session: damaged, or of a shape that is no longer known. Fails with `NewerState` for one
+ * of a shape that is not known yet.
+ */
 export function parseSession(stored: string): Session | null {
+  const session = fromJson(stored);
+  const { data } = z.object({ shape: z.number() }).safeParse(session);
+  if (data && data.shape > SHAPE)
+    throw new NewerState(`the session has shape ${data.shape}, this process knows ${SHAPE}`);
+  return sessionSchema.safeParse(session).data ?? null;
+}
+
+function fromJson(text: string): unknown {
   try {
-    return sessionSchema.parse(JSON.parse(stored));
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined; // no session either
   }
 }

@@ -1,8 +1,10 @@
+import type { Link } from '../screens/kit/link.ts';
 import type { RichText } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
-import { type Flows, type LiveFlow, UnusableFlow } from './flows.ts';
+import type { Flows, LiveFlow } from './flows.ts';
 import { type FlowRun, freshSession, parseSession, type Session } from './session.ts';
 import type { Hold, Shown } from './session-store.ts';
+import { UnusableFlow } from './unusable-flow.ts';
 
 /** How things stand when something happens. */
 export type Situation = {
@@ -20,15 +22,20 @@ export type Situation = {
 export function readSituation(
   hold: Pick<Hold, 'session' | 'shown'>,
   flows: Flows,
-  { now, inactivityMs, onUnusable }: { now: number; inactivityMs: number; onUnusable(reason: unknown): void },
+  {
+    now,
+    home,
+    inactivityMs,
+    onUnusable,
+  }: { now: number; home: Link; inactivityMs: number; onUnusable(reason: unknown): void },
 ): Situation {
   const { shown } = hold;
   const atRest = { flow: null, farewell: null, shown, awaitsSecret: false };
-  if (hold.session === null) return { ...atRest, session: freshSession(now) };
+  if (hold.session === null) return { ...atRest, session: freshSession(now, home) };
   const session = parseSession(hold.session);
   if (!session) {
     onUnusable(new UnusableFlow('the stored session is damaged'));
-    return { ...atRest, session: freshSession(now), farewell: notices.ended };
+    return { ...atRest, session: freshSession(now, home), farewell: notices.ended };
   }
   if (!session.flow) return { ...atRest, session };
   const without = { ...session, flow: null, notice: null };

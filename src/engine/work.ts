@@ -1,12 +1,16 @@
 import { type AnyActorRef, createActor, toPromise } from 'xstate';
 import { OperationLost } from '../errors.ts';
-import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow, type Work } from './flows.ts';
+import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow } from './flows.ts';
+import type { Work } from './work-of-flow.ts';
 
 /** What a service emits on its way: an event for the flow that waits for it. */
 const PROGRESS = 'progress.made';
 
 /** One result, as an event for the run that asked for it; or why none is known here, and somebody takes it up again. */
-export type Result = { run: string } & ({ event: FlowEvent } | { event: null; lost: OperationLost });
+export type Result = { run: string; key: string } & (
+  | { event: FlowEvent }
+  | { event: null; lost: OperationLost }
+);
 
 /**
  * The work under `busy`. It begins only from a stored snapshot, whether the decision was made a moment ago or by
@@ -17,16 +21,13 @@ export function createWork(
   actors: Actors,
   onProgress: (userId: number, run: string, event: FlowEvent) => void = () => undefined,
 ) {
-  const running = new Map<
-    string,
-    { userId: number; run: string; actor: AnyActorRef; result: Promise<Result> }
-  >();
-  return { begin, runs, size: () => running.size, settled, abort };
+  const running = new Map<string, { userId: number; actor: AnyActorRef; result: Promise<Result> }>();
+  return { begin, users, size: () => running.size, settled, abort };
 
   /** Starts what the flow waits for, or joins what this process has already started for it. */
   function begin(userId: number, flow: LiveFlow): Promise<Result>[] {
     return flow.work.map((work) => {
-      const key = `${flow.run.run}:${work.id}`;
+      const key = `${flow.run.run}:${work.key}`;
       const already = running.get(key);
       if (already) return already.result;
       const logic = actors[work.src];
@@ -35,9 +36,10 @@ export function createWork(
       const { run } = flow.run;
       const result = outcome(actor, work).then((end) => {
         running.delete(key);
-        return end instanceof OperationLost ? { run, event: null, lost: end } : { run, event: end };
+        const whose = { run, key: work.key };
+        return end instanceof OperationLost ? { ...whose, event: null, lost: end } : { ...whose, event: end };
       });
-      running.set(key, { userId, run, actor, result });
+      running.set(key, { userId, actor, result });
       actor.on(PROGRESS, (event) => onProgress(userId, run, event));
       actor.start();
       return result;
@@ -55,8 +57,8 @@ export function createWork(
     }
   }
 
-  function runs(): { userId: number; run: string }[] {
-    return [...new Map([...running.values()].map((each) => [each.run, each])).values()];
+  function users(): number[] {
+    return [...new Set([...running.values()].map(({ userId }) => userId))];
   }
 
   async function settled(): Promise<void> {

@@ -1,4 +1,3 @@
-import type { RouteAnswer } from '../engine/menu.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
@@ -13,7 +12,7 @@ import {
   deleteCategoryScreen,
   noCategoriesScreen,
 } from '../screens/pages/categories.ts';
-import { askedAgain, missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type CategoriesData = {
   /** Null when the project is not there. */

@@ -1,4 +1,3 @@
-import type { RouteAnswer } from '../engine/menu.ts';
 import { isPlatform } from '../platforms/platforms.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
@@ -14,7 +13,7 @@ import {
   notConnectedScreen,
   siteConnectedScreen,
 } from '../screens/pages/connections.ts';
-import { askedAgain, missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type ConnectionsData = {
   /** Null when the project is not there. */

@@ -1,6 +1,10 @@
-import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
+import type { registry } from '../../machines/registry.ts';
+import type { RouteAnswer as AnyRouteAnswer, Menu, StartOf, Visitor } from '../engine/menu.ts';
 import { type Link, type LinkParams, type ParamsOf, to } from '../screens/kit/link.ts';
 import { toasts } from '../screens/kit/system.ts';
+
+/** With the flows of this product. */
+export type RouteAnswer = AnyRouteAnswer<StartOf<typeof registry>>;
 
 export type Route = {
   pattern: string;
@@ -24,18 +28,30 @@ export type Label = { label: string; pattern: string; adminOnly?: boolean };
 export function createMenu({
   routes,
   labels,
+  home,
+  nearest,
   start,
 }: {
   routes: Route[];
   /** What the reply keyboard and the commands lead to. */
   labels: readonly Label[];
+  home: Link;
+  nearest: Menu['nearest'];
   start: Menu['start'];
 }): Menu & { patterns: string[] } {
   const byPattern = new Map(
     [...routes, route('noop', () => ({ nothing: true }))].map((each) => [each.pattern, each]),
   );
   const linkByLabel = new Map(labels.map((each) => [each.label, each]));
-  return { patterns: [...byPattern.keys()], has: (pattern) => byPattern.has(pattern), visit, start, linkOf };
+  return {
+    patterns: [...byPattern.keys()],
+    home,
+    nearest,
+    has: (pattern) => byPattern.has(pattern),
+    visit,
+    start,
+    linkOf,
+  };
 
   async function visit({ pattern, params }: Link, visitor: Visitor): Promise<RouteAnswer> {
     const found = byPattern.get(pattern);

@@ -1,4 +1,4 @@
-import type { Menu, RouteAnswer, Visitor } from '../engine/menu.ts';
+import type { Menu, Visitor } from '../engine/menu.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import {
   type Dashboard,
@@ -7,7 +7,7 @@ import {
   replyLabels,
   welcomeScreen,
 } from '../screens/pages/dashboard.ts';
-import { type Route, route } from './create-menu.ts';
+import { type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type DashboardData = {
   dashboard(userId: number): Promise<Dashboard | null>;
@@ -40,6 +40,14 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
       .filter((row) => row.length > 0)
       .map((row) => row.map(({ label }) => label));
   }
+}
+
+export const home = to('nav:dashboard');
+
+/** A dead button still tells what the person was after. */
+export function nearest(link: Link | null): Link {
+  const entity = link?.pattern.split(':')[0];
+  return entity === 'pc' || entity === 'project' || entity === 'category' ? to('nav:projects') : home;
 }
 
 /** Where `/start` leads; on the way, whoever invited a newcomer is noted once. */

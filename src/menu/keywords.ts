@@ -1,5 +1,5 @@
 import type { KeywordOffer } from '../../machines/keyword-generation.ts';
-import type { RouteAnswer, Visitor } from '../engine/menu.ts';
+import type { Visitor } from '../engine/menu.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { PAGE_SIZE } from '../screens/kit/pager.ts';
@@ -22,7 +22,7 @@ import {
   noKeywordsScreen,
   type PhraseGroup,
 } from '../screens/pages/keywords.ts';
-import { askedAgain, missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 /** Null everywhere: there is no such category. */
 export type KeywordsData = {

@@ -1,6 +1,5 @@
 import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
-import type { RouteAnswer } from '../engine/menu.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
@@ -23,7 +22,7 @@ import {
   timezoneScreen,
   timezones,
 } from '../screens/pages/projects.ts';
-import { askedAgain, missing, type Route, route } from './create-menu.ts';
+import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type ProjectsData = {
   list(userId: number): Promise<ProjectItem[]>;

@@ -1,4 +1,3 @@
-import type { RouteAnswer } from '../engine/menu.ts';
 import { takesArticles } from '../platforms/platforms.ts';
 import { to } from '../screens/kit/link.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../screens/pages/publishing.ts';
 import type { Offer } from '../services/article/offer-article.ts';
 import type { OpenedDraft } from '../services/article/open-draft.ts';
-import { missing, type Route, route } from './create-menu.ts';
+import { missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type PublishingData = {
   category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;

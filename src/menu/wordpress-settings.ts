@@ -1,4 +1,4 @@
-import type { RouteAnswer, Visitor } from '../engine/menu.ts';
+import type { Visitor } from '../engine/menu.ts';
 import { to } from '../screens/kit/link.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { toasts } from '../screens/kit/system.ts';
@@ -19,7 +19,7 @@ import {
   schemaTypes,
   siteSettingsScreen,
 } from '../screens/pages/wordpress-settings.ts';
-import { missing, type Route, route } from './create-menu.ts';
+import { missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type SiteSettingsData = {
   read(userId: number, connectionId: number): Promise<SiteSettings | null>;

@@ -43,7 +43,7 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
   function page(app: App): HttpHandler {
     const flows = Object.keys(registry).map((id) => ({
       id,
-      title: app.flows.titleOf(id as keyof typeof registry),
+      title: app.flows.titleOf(id) ?? id,
     }));
     const { workspaceId } = demoWorkspace;
     const operators = makeOperators(app.sql);

@@ -1,6 +1,7 @@
+import { registry } from '../../machines/registry.ts';
 import { createFlows } from '../../src/engine/flows.ts';
 import { type FlowRun, parseSession } from '../../src/engine/session.ts';
-import { loadFlowScreens } from '../../src/screens/kit/flow-screens.ts';
+import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
 import { median, type Outcome } from './outcome.ts';
 
 const STEPS = 20_000;
@@ -9,7 +10,7 @@ const TARGET_MICROS = 200;
 
 /** One answer in the wizard without any store or messenger: the session's text in, the next session's text out. */
 export async function engineDecision(): Promise<Outcome> {
-  const flows = createFlows(await loadFlowScreens());
+  const flows = createFlows(registry, await loadFlowScreens());
   const input = { run: 'bench', userId: 1, origin: '["nav:projects",{}]', answers: null };
   const asking = flows.start('ProjectCreate', input).send({ type: 'text.received', text: 'Цветы на Ленина' });
   const stored = JSON.stringify(sessionIn(asking.run));

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { fromPromise } from 'xstate';
+import { registry } from '../../machines/registry.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { createFlows } from '../../src/engine/flows.ts';
 import type { Action } from '../../src/engine/incoming.ts';
@@ -8,11 +9,12 @@ import type { Presenter, ShowRequest } from '../../src/engine/presenter.ts';
 import { parseSession, type Session } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { createMenu, type Route, route } from '../../src/menu/create-menu.ts';
+import { nearest } from '../../src/menu/dashboard.ts';
 import { toHtml } from '../../src/messengers/telegram/to-html.ts';
 import { looksLikeSecret } from '../../src/platforms/secret-shapes.ts';
-import { loadFlowScreens } from '../../src/screens/kit/flow-screens.ts';
 import { type Link, to } from '../../src/screens/kit/link.ts';
 import { button, paragraphs, type RichText, rich } from '../../src/screens/kit/screen.ts';
+import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
 import { categoryCreatedScreen } from '../../src/screens/pages/categories.ts';
 import { projectCreatedScreen } from '../../src/screens/pages/projects.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
@@ -20,7 +22,7 @@ import { createMemorySessionStore } from '../../src/store/session-store-memory.t
 export type Message = { id: number; text: string; buttons: { label: string; link: Link }[] };
 export type LogLine = { level: number; msg: string; [field: string]: unknown };
 
-const flows = createFlows(await loadFlowScreens());
+const flows = createFlows(registry, await loadFlowScreens());
 
 /**
  * The engine with its true flows and screens between a messenger, a menu and services that the test plays. Time
@@ -305,6 +307,8 @@ const menuWith = (more: Route[]) =>
       ...more,
     ],
     labels: [{ label: 'Меню', pattern: 'nav:dashboard' }],
+    home: to('nav:dashboard'),
+    nearest,
     start: async (_payload, _visitor, isNew) => to(isNew ? 'nav:welcome' : 'nav:start'),
   });
 

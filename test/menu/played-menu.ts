@@ -1,15 +1,16 @@
+import { registry } from '../../machines/registry.ts';
 import { createFlows } from '../../src/engine/flows.ts';
 import { type CategoriesData, categoryRoutes } from '../../src/menu/categories.ts';
 import { connectionRoutes } from '../../src/menu/connections.ts';
 import { createMenu } from '../../src/menu/create-menu.ts';
-import { type DashboardData, dashboardRoutes, makeStart } from '../../src/menu/dashboard.ts';
+import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../../src/menu/dashboard.ts';
 import { helpRoutes } from '../../src/menu/help.ts';
 import { keywordRoutes } from '../../src/menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../../src/menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../../src/menu/publishing.ts';
 import { siteSettingsRoutes } from '../../src/menu/wordpress-settings.ts';
 import { prices } from '../../src/prices.ts';
-import { loadFlowScreens } from '../../src/screens/kit/flow-screens.ts';
+import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
 import type { CategoryCard } from '../../src/screens/pages/categories.ts';
 import { type Dashboard, replyLabels } from '../../src/screens/pages/dashboard.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/pages/projects.ts';
@@ -180,12 +181,14 @@ export function playedMenu({
       ...helpRoutes(prices),
     ],
     labels: [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }],
+    home,
+    nearest,
     start: makeStart(data),
   });
   return { ...menu, inviters, keywords: phrases.list };
 }
 
-export const flows = createFlows(await loadFlowScreens());
+export const flows = createFlows(registry, await loadFlowScreens());
 
 /** Whatever a button of the product can carry. */
 export const allPatterns = (): string[] => [...new Set([...playedMenu().patterns, ...flows.patterns])];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadFlowScreens } from '../../src/screens/kit/flow-screens.ts';
+import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
 
 it('the name of a dialogue reads the same behind «Начинаем»: no feminine noun leads it', async () => {
   for (const { title } of Object.values(await loadFlowScreens())) {

@@ -1,25 +1,19 @@
-import { type Link, type LinkParams, numericParams } from '../../screens/kit/link.ts';
+import { fitsParam, isNumericParam, type Link, type LinkParams } from '../../screens/kit/link.ts';
 
 /** Telegram's limit for what a button carries. */
 const MOST_BYTES = 64;
-/** Ids are `integer` columns: a larger number is nobody's. */
-const LARGEST_NUMBER = 2_147_483_647;
 
 const placeholder = /\{(\w+)\}/gu;
-const word = /^[a-z0-9_-]+$/u;
 /** Neither a pattern nor a parameter contains it. */
 const MARK_SIGN = '~';
 const markShape = /^[A-Za-z0-9_-]{1,12}$/u;
-const isNumeric = (name: string): boolean => (numericParams as readonly string[]).includes(name);
 
 /** The one builder of callback data. Throws where a button could not work: a test, not a person, should see it. */
 export function encodeLink({ pattern, params, mark }: Link): string {
   const address = pattern.replace(placeholder, (_, name: string) => {
     const value = params[name];
-    const valid = isNumeric(name)
-      ? Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST_NUMBER
-      : typeof value === 'string' && word.test(value);
-    if (!valid) throw new RangeError(`"${pattern}" got ${JSON.stringify(value)} for {${name}}`);
+    if (!fitsParam(name, value))
+      throw new RangeError(`"${pattern}" got ${JSON.stringify(value)} for {${name}}`);
     return String(value);
   });
   const data = mark === undefined ? address : `${address}${MARK_SIGN}${mark}`;
@@ -45,11 +39,12 @@ export function createLinkDecoder(patterns: Iterable<string>): (data: string) =>
       const match = shape.exec(address);
       if (!match) continue;
       const params: LinkParams = Object.fromEntries(
-        names.map((name, index) => [name, isNumeric(name) ? Number(match[index + 1]) : match[index + 1]!]),
+        names.map((name, index) => [
+          name,
+          isNumericParam(name) ? Number(match[index + 1]) : match[index + 1]!,
+        ]),
       );
-      const inRange = Object.values(params).every(
-        (value) => typeof value === 'string' || value <= LARGEST_NUMBER,
-      );
+      const inRange = Object.entries(params).every(([name, value]) => fitsParam(name, value));
       return inRange ? { pattern, params, ...(mark !== undefined && { mark }) } : null;
     }
     return null;
@@ -57,4 +52,4 @@ export function createLinkDecoder(patterns: Iterable<string>): (data: string) =>
 }
 
 const entityOf = (data: string): string => data.split(':', 1)[0]!;
-const shapeOf = (name: string): string => (isNumeric(name) ? '(0|[1-9]\\d{0,9})' : '([a-z0-9_-]+)');
+const shapeOf = (name: string): string => (isNumericParam(name) ? '(0|[1-9]\\d{0,9})' : '([a-z0-9_-]+)');

@@ -24,6 +24,17 @@ export type ParamsOf<Pattern extends string> = {
   readonly [Name in NamesIn<Pattern>]: Name extends NumericParam ? number : string;
 };
 
+/** Ids are `integer` columns: a larger number is nobody's. */
+const LARGEST_NUMBER = 2_147_483_647;
+const word = /^[a-z0-9_-]+$/u;
+
+export const isNumericParam = (name: string): boolean => (numericParams as readonly string[]).includes(name);
+
+export const fitsParam = (name: string, value: unknown): boolean =>
+  isNumericParam(name)
+    ? Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST_NUMBER
+    : typeof value === 'string' && word.test(value);
+
 /** `to('project:{pid}:card', { pid: 5 })`: the compiler knows which parameters a pattern has. */
 export function to<const Pattern extends string>(
   pattern: Pattern,
