@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 30
+-- version: 31
 -- oldest process that can work with it: 29
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -769,6 +769,8 @@ create table if not exists channels (
 select pg_temp.only_known('channels', 'platform', 'channels_platform_known', array['telegram', 'max']);
 select pg_temp.only_known('channels', 'send_mode', 'channels_send_mode_known', array['text', 'media', 'mixed']);
 select pg_temp.only_known('channels', 'window_mode', 'channels_window_mode_known', array['immediate', 'windowed']);
+alter table channels add column if not exists expire_hours integer default 72
+  constraint channels_expire_hours_positive check (expire_hours > 0); -- how long a post may wait; null: for ever
 create index if not exists idx_channels_enabled on channels(workspace_id, enabled) where enabled;
 -- Those whom the next success forgives: few, and looked for with every result.
 create index if not exists idx_channels_failing on channels(workspace_id, channel_id) where error_streak > 0;
@@ -809,6 +811,13 @@ create table if not exists platform_limits (
   primary key (workspace_id, platform, rate_group)
 ) with (fillfactor = 50);
 select pg_temp.only_known('platform_limits', 'platform', 'limits_platform_known', array['telegram', 'max']);
+-- The breaker of a group, see trip_group. failures: how often running it was opened; 0 is closed. Above 0 the group is
+-- open until cooldown_until, and then one claim at a time may probe it, under a lease of its own.
+alter table platform_limits add column if not exists failures integer not null default 0;
+alter table platform_limits add column if not exists failing_since timestamptz;
+alter table platform_limits add column if not exists probe_token text; -- the claim that probes
+alter table platform_limits add column if not exists probe_until timestamptz;
+create index if not exists idx_limits_failing on platform_limits(workspace_id) where failures > 0;
 
 create table if not exists messages (
   workspace_id          text not null references workspaces(workspace_id) on delete cascade,
@@ -902,6 +911,13 @@ alter table deliveries set (
 );
 select pg_temp.only_known('deliveries', 'status', 'deliveries_status_known',
   array['queued', 'claimed', 'sending', 'sent', 'retry', 'deduped', 'failed_permanent', 'dead', 'unknown']);
+-- What still waits then is given up. Rows from before there was such a time get one, once.
+alter table deliveries add column if not exists expires_at timestamptz; -- 'infinity': never
+-- The attempt is on record and its call is not made yet: there are files to bring first. A worker that dies meanwhile
+-- has sent nothing.
+alter table deliveries add column if not exists is_preparing boolean not null default false;
+update deliveries set expires_at = greatest(now(), not_before) + interval '3 days' where is_waiting and expires_at is null;
+create index if not exists idx_deliveries_expiry on deliveries(expires_at) where is_waiting;
 -- What is finished for good is in none of the indexes that the queue works with: a million old rows cost nothing. What
 -- somebody has in hand is in one of its own.
 drop index if exists idx_deliveries_retry; -- held also what has no next try
@@ -948,7 +964,7 @@ select pg_temp.only_known('events', 'action', 'events_action_known', array[
   'dead_letter', 'channel_paused', 'channel_disabled', 'channel_enabled', 'message_tag_mismatch',
   'sending_lease_expired', 'claimed_lease_expired', 'manual_requeue', 'auth_rotated', 'ingress_rate_limited',
   'ingress_payload_rejected', 'ingress_dedup_dropped', 'result_unknown', 'unknown_resolved', 'late_result',
-  'group_cooldown', 'configured', 'pull_failed']);
+  'group_cooldown', 'group_recovered', 'group_resumed', 'configured', 'pull_failed', 'pull_rejected']);
 create index if not exists idx_events_ts on events(workspace_id, ts desc);
 create index if not exists idx_events_action on events(workspace_id, action, ts desc);
 drop index if exists idx_events_errors; -- held errors only; the next one holds every result
@@ -1199,15 +1215,36 @@ returns timestamptz language sql stable as $$
     ), 'infinity') end
 $$;
 
--- What an event may keep of an error: the normalised words, short, with secrets and people's data masked.
+-- Secrets and people's data in a text that goes to the audit: values behind a telling name, bot tokens, keys and signed
+-- tokens by their shape, addresses of mail, phone numbers.
 create or replace function masked(p_text text) returns text language sql immutable as $$
-  select regexp_replace(regexp_replace(regexp_replace(regexp_replace(left(p_text, 2000),
+  select regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(left(p_text, 2000),
     '((?:(?:bearer|basic|authorization|token|secret|password|api[-_]?key)["''\s:=]+)+)[^\s"'',;&]+', '\1***', 'gi'),
     '\d{6,}:[A-Za-z0-9_-]{20,}', '***', 'g'),
+    '\meyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_.-]+|\m(?:sk|pk|rk|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{16,}', '***', 'g'),
     '[[:alnum:]._%+-]+@[[:alnum:].-]+\.[[:alpha:]]{2,}', '***', 'g'),
-    '\+\d[\d ()-]{8,}\d|\m[78][ (-]*\d{3}[ )-]*\d{3}[ -]*\d{2}[ -]*\d{2}\M', '***', 'g')
+    '\+\d[\d ().' || U&'\00a0' || '-]{8,}\d|\m[78][ (.' || U&'\00a0' || '-]*\d{3}[ ).' || U&'\00a0' || '-]*\d{3}[ .'
+      || U&'\00a0' || '-]*\d{2}[ .' || U&'\00a0' || '-]*\d{2}\M', '***', 'g')
 $$;
 
+-- Value by value: masked as one text, what is cut off could take a bracket with it.
+create or replace function masked_json(p_value jsonb) returns jsonb language plpgsql immutable as $$
+begin
+  return case jsonb_typeof(p_value)
+    when 'string' then to_jsonb(masked(p_value #>> '{}'))
+    when 'array' then (
+      select coalesce(jsonb_agg(masked_json(item) order by place), '[]')
+      from jsonb_array_elements(p_value) with ordinality as e (item, place))
+    when 'object' then (
+      select coalesce(jsonb_object_agg(key, case
+        when key ~* '^(?:authorization|password|secret|(?:access_|bot_)?token|api[-_]?key)$' then '"***"'
+        else masked_json(value) end), '{}')
+      from jsonb_each(p_value))
+    else p_value end;
+end
+$$;
+
+-- What an event may keep of an error: the normalised words, short.
 create or replace function short_error(p_error jsonb) returns jsonb language sql immutable as $$
   select jsonb_strip_nulls(jsonb_build_object(
     'category', p_error -> 'category', 'scope', p_error -> 'scope', 'code', p_error -> 'code',
@@ -1216,7 +1253,8 @@ create or replace function short_error(p_error jsonb) returns jsonb language sql
 $$;
 
 create or replace function short_meta(p_meta jsonb) returns jsonb language sql stable as $$
-  select case when p_meta is null then '{}' when pg_column_size(p_meta) > 4000 then '{"left_out": true}' else p_meta end
+  select case when p_meta is null then '{}' when pg_column_size(p_meta) > 4000 then '{"left_out": true}'
+    else masked_json(p_meta) end
 $$;
 
 -- Autoposting: what comes in --------------------------------------------------------------------------
@@ -1300,7 +1338,8 @@ begin
   if outcome <> 'accepted' then
     insert into events (workspace_id, id, ts, action, result, meta)
     values (v_end.workspace_id, ordered_uuid(), v_now, outcome, 'error',
-      jsonb_build_object('endpoint_id', v_end.endpoint_id, 'source_ref', p_source_ref, 'bytes', p_payload_bytes));
+      jsonb_build_object('endpoint_id', v_end.endpoint_id, 'source_ref', masked(p_source_ref),
+        'bytes', p_payload_bytes));
   end if;
   if p_step <> 'gate' or outcome <> 'accepted' then
     run_id := count_ingress(v_end.workspace_id, v_end.endpoint_id, case
@@ -1452,7 +1491,7 @@ begin
   if v_message.tags <> v_tags then
     insert into events (workspace_id, id, message_id, ts, action, result, meta)
     values (p_workspace_id, ordered_uuid(), v_message.message_id, v_now, 'message_tag_mismatch', 'error',
-      v_meta || jsonb_build_object('first_seen', v_message.tags, 'now', v_tags));
+      v_meta || masked_json(jsonb_build_object('first_seen', v_message.tags, 'now', v_tags)));
   end if;
   update media_origin o set last_seen_at = v_now
   where o.workspace_id = p_workspace_id
@@ -1461,7 +1500,7 @@ begin
   return query
   with routed as materialized (
     select c.channel_id, c.platform, c.send_mode, c.settings, c.window_mode, c.timezone, c.posting_window,
-      coalesce(c.dedup_ttl_hours, 168) as ttl_hours, coalesce(c.settings ->> 'parse_mode', '') as markup
+      coalesce(c.dedup_ttl_hours, 168) as ttl_hours, c.expire_hours, coalesce(c.settings ->> 'parse_mode', '') as markup
     from channels c
     where c.workspace_id = p_workspace_id and c.enabled and (v_only is null or c.channel_id = any(v_only))
       and route_matches(c.route_filter, v_message.tags)
@@ -1499,23 +1538,27 @@ begin
       on k.platform = r.platform and k.send_mode = r.send_mode and k.markup = r.markup
   ), added as (
     insert into deliveries as d (workspace_id, delivery_id, message_id, channel_id, hash_version, content_hash,
-      not_before, scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
+      not_before, expires_at, scheduled_for, status, attempt_limit, last_error, rendered_text, render_meta, template_version, trace_id,
       enqueue_batch_id, created_at, updated_at)
     select p_workspace_id, uuid_in_row(v_first_delivery, row_number() over (order by j.channel_id)),
-      v_message.message_id, j.channel_id, v_hash_version, v_message.content_hash,
-      case when j.window_mode = 'windowed' and not j.is_repeat and j.fault is null
-        then next_window_start(j.timezone, j.posting_window, greatest(v_now, (p_raw ->> 'scheduled_for')::timestamptz))
-        else greatest(v_now, (p_raw ->> 'scheduled_for')::timestamptz) end,
+      v_message.message_id, j.channel_id, v_hash_version, v_message.content_hash, due.at,
+      -- From when it may go, not from when it came: a window that opens once a week is no delay.
+      case when j.expire_hours is null then 'infinity' else due.at + j.expire_hours * interval '1 hour' end,
       (p_raw ->> 'scheduled_for')::timestamptz,
       case when j.is_repeat then 'deduped' when j.fault is not null then 'failed_permanent' else 'queued' end,
       coalesce((p_raw ->> 'attempt_limit')::integer, 5),
       case when j.fault is not null and not j.is_repeat then jsonb_build_object(
-        'category', 'PERMANENT', 'scope', 'delivery', 'code', 'validation_failed', 'message', left(j.fault, 500)) end,
+        'category', 'PERMANENT', 'scope', 'delivery', 'code', 'validation_failed', 'message', left(masked(j.fault), 500)) end,
       j.rendered,
       case when j.settings = '{}' then j.usual_meta
         else meta_to_send(j.settings, v_message.payload -> 'meta', j.layout_meta, j.parse_mode) end,
       p_raw ->> 'template_version', p_raw ->> 'trace_id', (p_raw ->> 'batch_id')::uuid, v_now, v_now
     from judged j
+    cross join lateral (
+      select case when j.window_mode = 'windowed' and not j.is_repeat and j.fault is null
+        then next_window_start(j.timezone, j.posting_window, greatest(v_now, (p_raw ->> 'scheduled_for')::timestamptz))
+        else greatest(v_now, (p_raw ->> 'scheduled_for')::timestamptz) end as at
+    ) due
     -- Asked instead of tried: a conflict is looked for in every unique index and for every row.
     where p_raw -> 'batch_id' is null or not exists (
       select from deliveries d
@@ -1614,13 +1657,15 @@ $$;
 -- The order of a channel is that of seq. With max_parallel = 1 it is strict: one worker at a time holds up to
 -- p_per_channel of its deliveries, and one that waits for its next try holds back those behind it. With more, only the
 -- starts are in order. A delivery planned for later holds back nobody, and neither does an unknown one.
-create or replace function claim_deliveries(
+--
+-- Of a group whose breaker is half-open one delivery is taken, as the probe, while no other claim has the probe.
+create or replace function claim_due(
   p_workspace_id text, p_run_id text, p_limit integer default 100, p_per_channel integer default 5,
   p_horizon interval default '1 second', p_now timestamptz default null
 ) returns table (
   delivery_id uuid, message_id uuid, channel_id text, platform text, target_id text, auth_ref text, rate_group text,
   settings jsonb, payload jsonb, rendered_text text, render_meta jsonb, attempt integer, trace_id text,
-  not_before timestamptz, wait_ms double precision
+  not_before timestamptz, wait_ms double precision, is_probe boolean
 ) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_now timestamptz;
@@ -1667,12 +1712,14 @@ begin
     cross join lateral (
       select d.seq, d.status, d.next_retry_at from deliveries d
       where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id and d.is_waiting
-        and d.not_before <= v_now and (c.max_parallel = 1 or d.status = 'queued' or d.next_retry_at <= v_now)
+        and d.not_before <= v_now and coalesce(d.expires_at > v_now, true)
+        and (c.max_parallel = 1 or d.status = 'queued' or d.next_retry_at <= v_now)
       order by d.seq limit 1
     ) head
     where b.visited > 0
       and c.enabled and coalesce(c.paused_until <= v_now, true) and coalesce(c.closed_until <= v_now, true)
       and coalesce(c.next_allowed_at <= v_now + p_horizon, true) and coalesce(l.cooldown_until <= v_now, true)
+      and (l.failures > 0 and l.probe_until > v_now) is not true
       and (l.rate_rps > 0 and l.next_allowed_at > v_now + p_horizon) is not true
       and (head.status = 'queued' or head.next_retry_at <= v_now)
       and (
@@ -1707,6 +1754,7 @@ begin
     select c.ctid as channel_row, c.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings,
       c.max_parallel, rate_step(c.rate_rps) as step, greatest(v_now, c.next_allowed_at) as base,
       rate_step(l.rate_rps) as group_step, greatest(v_now, l.next_allowed_at) as group_base,
+      coalesce(l.failures > 0, false) as is_probe,
       case when c.max_parallel = 1 then v_share
         else least(v_share, greatest(c.max_parallel, p_per_channel) - (
           select count(*) from deliveries d where d.workspace_id = p_workspace_id and d.channel_id = c.channel_id
@@ -1720,13 +1768,15 @@ begin
       on l.workspace_id = p_workspace_id and l.platform = c.platform and l.rate_group = c.rate_group
     -- Asked again under the lock: it may have been switched off while we waited.
     where c.enabled and coalesce(c.paused_until <= v_now, true) and coalesce(l.cooldown_until <= v_now, true)
+      and (l.failures > 0 and l.probe_until > v_now) is not true
   ), heads as materialized (
     select g.*, d.delivery_id, d.seq, row_number() over by_seq as place, bool_or(d.waits) over by_seq as is_held_back
     from gates g
     cross join lateral (
       select q.delivery_id, q.seq, q.status = 'retry' and q.next_retry_at > v_now as waits from deliveries q
       where q.workspace_id = p_workspace_id and q.channel_id = g.channel_id and q.is_waiting
-        and q.not_before <= v_now and (g.max_parallel = 1 or q.status = 'queued' or q.next_retry_at <= v_now)
+        and q.not_before <= v_now and coalesce(q.expires_at > v_now, true)
+        and (g.max_parallel = 1 or q.status = 'queued' or q.next_retry_at <= v_now)
       order by q.seq
       limit greatest(0, least(g.room,
         floor(extract(epoch from v_now + p_horizon - g.base) / extract(epoch from g.step)) + 1))
@@ -1742,14 +1792,15 @@ begin
   ), chosen as materialized (
     select p.*, greatest(p.channel_slot, p.group_base + (p.group_place - 1) * p.group_step) as slot
     from placed p
-    where p.group_step is null or p.group_base + (p.group_place - 1) * p.group_step <= v_now + p_horizon
+    where (p.group_step is null or p.group_base + (p.group_place - 1) * p.group_step <= v_now + p_horizon)
+      and (not p.is_probe or p.group_place = 1)
   ), claimed as (
     update deliveries d
     set status = 'claimed', claimed_at = v_now, heartbeat_at = v_now, claim_token = p_run_id, updated_at = v_now,
       not_before = case when coalesce(c.step, c.group_step) is null then d.not_before else c.slot end
     from chosen c where d.workspace_id = p_workspace_id and d.delivery_id = c.delivery_id
     returning d.delivery_id, d.message_id, d.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings,
-      d.rendered_text, d.render_meta, d.attempt, d.trace_id, d.not_before, d.seq
+      d.rendered_text, d.render_meta, d.attempt, d.trace_id, d.not_before, d.seq, c.is_probe
   ), channel_gates as (
     update channels c set next_allowed_at = t.base + t.taken * t.step
     from (
@@ -1758,16 +1809,20 @@ begin
     ) t
     where c.ctid = t.channel_row -- locked by us, so it stays where it is
   ), group_gates as (
-    update platform_limits l set next_allowed_at = t.base + t.taken * t.step, updated_at = v_now
+    update platform_limits l
+    set next_allowed_at = coalesce(t.base + t.taken * t.step, l.next_allowed_at), updated_at = v_now,
+      probe_token = case when t.is_probe then p_run_id end,
+      probe_until = case when t.is_probe then v_now + interval '45 seconds' end -- a look and a send, both slow
     from (
-      select o.platform, o.rate_group, min(o.group_base) as base, min(o.group_step) as step, count(*) as taken
-      from chosen o where o.group_step is not null group by o.platform, o.rate_group
+      select o.platform, o.rate_group, min(o.group_base) as base, min(o.group_step) as step, count(*) as taken,
+        bool_or(o.is_probe) as is_probe
+      from chosen o where o.group_step is not null or o.is_probe group by o.platform, o.rate_group
     ) t
     where l.workspace_id = p_workspace_id and l.platform = t.platform and l.rate_group = t.rate_group
   )
   select d.delivery_id, d.message_id, d.channel_id, d.platform, d.target_id, coalesce(a.auth_ref, d.auth_ref),
     d.rate_group, d.settings, m.payload, d.rendered_text, d.render_meta, d.attempt, d.trace_id, d.not_before,
-    milliseconds_until(d.not_before, v_now)
+    milliseconds_until(d.not_before, v_now), d.is_probe
   from claimed d
   cross join lateral (
     select x.payload from messages x where x.workspace_id = p_workspace_id and x.message_id = d.message_id offset 0
@@ -1779,10 +1834,24 @@ begin
 end
 $$;
 
+-- By the name and with the columns that the reference gives it, for callers that know nothing of probes.
+create or replace function claim_deliveries(
+  p_workspace_id text, p_run_id text, p_limit integer default 100, p_per_channel integer default 5,
+  p_horizon interval default '1 second', p_now timestamptz default null
+) returns table (
+  delivery_id uuid, message_id uuid, channel_id text, platform text, target_id text, auth_ref text, rate_group text,
+  settings jsonb, payload jsonb, rendered_text text, render_meta jsonb, attempt integer, trace_id text,
+  not_before timestamptz, wait_ms double precision
+) language sql as $$
+  select c.delivery_id, c.message_id, c.channel_id, c.platform, c.target_id, c.auth_ref, c.rate_group, c.settings,
+    c.payload, c.rendered_text, c.render_meta, c.attempt, c.trace_id, c.not_before, c.wait_ms
+  from claim_due(p_workspace_id, p_run_id, p_limit, p_per_channel, p_horizon, p_now) c
+$$;
+
 -- Phase 2: the attempt is on record, with its event, before the provider is called. For each delivery asked for:
 --   sending   call the provider in wait_ms; the delivery is nobody else's
 --   wait      still yours, try again in wait_ms; without it, when another one of the channel is done
---   returned  back in the queue: the channel or its group is stopped, or an earlier delivery must be tried again first
+--   returned  back in the queue: the channel or its group is stopped, its time is over, or an earlier one waits
 --   lost      not yours any more
 --
 -- The rate is kept here, by the moment of sending itself: a worker that came late to one slot does not shorten the gap
@@ -1790,11 +1859,12 @@ $$;
 -- maximum of moment - n * step. A channel with a rate begins one at a time, which makes that exact for it as well.
 --
 -- Deliveries of several claims are asked for together, each with the token of its own: two questions at once would wait
--- for each other at the group's row.
+-- for each other at the group's row. p_unprepared: those that have files to bring before their call, see begin_call.
 drop function if exists begin_attempts(text, text, uuid[], interval, timestamptz);
+drop function if exists begin_attempts(text, text[], uuid[], interval, timestamptz);
 create or replace function begin_attempts(
   p_workspace_id text, p_claim_tokens text[], p_delivery_ids uuid[], p_lead interval default '200 ms',
-  p_now timestamptz default null
+  p_now timestamptz default null, p_unprepared uuid[] default '{}'
 ) returns table (delivery_id uuid, outcome text, wait_ms double precision, attempt integer)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -1819,10 +1889,13 @@ begin
       c.ctid as channel_row, rate_step(c.rate_rps) as step, c.last_send_at, rate_step(l.rate_rps) as group_step,
       l.last_send_at as group_last_send_at,
       not c.enabled or coalesce(c.paused_until > v_now, false) or coalesce(l.cooldown_until > v_now, false)
-        as is_stopped,
+        or coalesce(d.expires_at <= v_now, false)
+        or coalesce(l.failures > 0 and l.probe_token is distinct from d.claim_token, false) as is_stopped,
       beside.sending_now, beside.has_earlier,
-      (select bool_or(e.status = 'retry') from deliveries e
+      -- In whatever status it waits: given back by a stopped group it is queued, and still the earlier one.
+      exists (select from deliveries e
         where e.workspace_id = p_workspace_id and e.channel_id = d.channel_id and e.is_waiting and e.seq < d.seq
+          and (e.status = 'retry' or e.not_before <= v_now) and coalesce(e.expires_at > v_now, true)
       ) as is_held_back
     from unnest(p_delivery_ids, p_claim_tokens) as asked (id, claim_token)
     cross join lateral (
@@ -1874,7 +1947,7 @@ begin
   ), begun as (
     update deliveries d
     set status = 'sending', attempt = d.attempt + 1, sending_started_at = t.moment, heartbeat_at = v_now,
-      updated_at = v_now
+      is_preparing = d.delivery_id = any(p_unprepared), updated_at = v_now
     from timed t where d.workspace_id = p_workspace_id and d.delivery_id = t.delivery_id and t.outcome = 'sending'
     returning d.delivery_id, d.message_id, d.channel_id, d.attempt, d.trace_id
   ), returned as (
@@ -1909,6 +1982,18 @@ begin
 end
 $$;
 
+-- The files are there, and the next thing is the call. False: not this worker's any more, so nothing may be sent.
+create or replace function begin_call(p_workspace_id text, p_delivery_id uuid, p_claim_token text)
+returns boolean language sql as $$
+  with begun as (
+    update deliveries d set is_preparing = false, heartbeat_at = clock_timestamp()
+    where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id and d.claim_token = p_claim_token
+      and d.status = 'sending'
+    returning true
+  )
+  select exists (select from begun)
+$$;
+
 -- The worker is alive: its leases run from now on.
 create or replace function heartbeat_deliveries(
   p_workspace_id text, p_claim_token text, p_delivery_ids uuid[], p_now timestamptz default null
@@ -1919,10 +2004,12 @@ create or replace function heartbeat_deliveries(
   returning d.delivery_id
 $$;
 
--- Claimed and not begun: back to the queue, as a worker does before it stops.
+-- Claimed and not begun: back to the queue, as a worker does before it stops. A probe among them is free for others.
 create or replace function return_claims(
   p_workspace_id text, p_claim_token text, p_delivery_ids uuid[], p_now timestamptz default null
 ) returns setof uuid language sql as $$
+  update platform_limits l set probe_token = null, probe_until = null
+  where l.workspace_id = p_workspace_id and l.failures > 0 and l.probe_token = p_claim_token;
   update deliveries d
   set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null,
     not_before = least(d.not_before, coalesce(p_now, clock_timestamp())),
@@ -1948,6 +2035,24 @@ create or replace function keep_distance(p_delivery deliveries, p_now timestampt
     and p_delivery.status = 'sending' and c.rate_rps > 0 and c.max_parallel = 1
 $$;
 
+-- A message got through: the breakers of these channels' groups close. One that is still open stays so: what arrives
+-- then was on its way before.
+create or replace function close_groups(p_workspaces text[], p_channels text[], p_now timestamptz)
+returns void language sql as $$
+  with closed as (
+    update platform_limits l
+    set failures = 0, failing_since = null, probe_token = null, probe_until = null, updated_at = p_now
+    where l.workspace_id = any(p_workspaces) and l.failures > 0 and coalesce(l.cooldown_until <= p_now, true)
+      and exists (select from channels c where c.workspace_id = l.workspace_id and c.channel_id = any(p_channels)
+        and c.platform = l.platform and c.rate_group = l.rate_group)
+    returning l.*
+  )
+  insert into events (workspace_id, id, ts, action, meta)
+  select c.workspace_id, ordered_uuid(), p_now, 'group_recovered',
+    jsonb_build_object('platform', c.platform, 'rate_group', c.rate_group)
+  from closed c;
+$$;
+
 create or replace function mark_sent_batch(p_results jsonb, p_now timestamptz default null)
 returns table (workspace_id text, delivery_id uuid, outcome text)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -1961,6 +2066,10 @@ begin
   cross join lateral (
     select * from deliveries x where x.workspace_id = r.workspace_id and x.delivery_id = r.delivery_id offset 0
   ) d;
+  perform from platform_limits l
+  where l.workspace_id = any(v_workspaces) and l.failures > 0
+  order by l.workspace_id, l.platform, l.rate_group for no key update;
+  perform close_groups(v_workspaces, v_channels, v_now) where found;
   -- By their keys: otherwise all channels of a workspace would be looked at for each result.
   perform from channels c
   where c.workspace_id = any(v_workspaces) and c.channel_id = any(v_channels)
@@ -1994,7 +2103,7 @@ begin
     from moved m
     union all
     select a.workspace_id, ordered_uuid(), a.delivery_id, a.message_id, a.channel_id, v_now, 'late_result', a.attempt,
-      'error', jsonb_build_object('said', 'sent', 'provider_message_id', a.provider_message_id)
+      'error', masked_json(jsonb_build_object('said', 'sent', 'provider_message_id', a.provider_message_id))
     from unmoved a where a.outcome = 'late' and a.channel_id is not null
   ), forgiven as (
     update channels c
@@ -2071,6 +2180,65 @@ returns void language sql as $$
     jsonb_build_object('platform', p_channel.platform, 'rate_group', p_channel.rate_group, 'until', p_until));
 $$;
 
+-- The platform does not answer, or answers with 5xx: the breaker of the group opens, for 2 s and each time running for
+-- twice as long, up to a minute, so that everything moves again a minute after the platform does. Calls that were under
+-- way when it opened fail as well: together they are one outage and count once.
+create or replace function trip_group(p_channel channels, p_error jsonb, p_now timestamptz)
+returns timestamptz language plpgsql as $$
+declare
+  v_group platform_limits;
+  v_until timestamptz;
+begin
+  insert into platform_limits (workspace_id, platform, rate_group)
+  values (p_channel.workspace_id, p_channel.platform, p_channel.rate_group) on conflict do nothing;
+  select l.* into v_group from platform_limits l
+  where l.workspace_id = p_channel.workspace_id and l.platform = p_channel.platform
+    and l.rate_group = p_channel.rate_group for no key update;
+  if v_group.failures > 0 and v_group.cooldown_until > p_now and named_wait(p_error) is null then
+    return v_group.cooldown_until;
+  end if;
+  v_until := p_now + coalesce(named_wait(p_error),
+    least(interval '1 minute', interval '2 seconds' * 2 ^ least(v_group.failures, 10)) * (1 + random() / 4));
+  update platform_limits l
+  set failures = l.failures + 1, failing_since = coalesce(l.failing_since, p_now), probe_token = null, probe_until = null
+  where l.workspace_id = p_channel.workspace_id and l.platform = p_channel.platform
+    and l.rate_group = p_channel.rate_group;
+  perform cool_group_down(p_channel, v_until, p_error, p_now);
+  return greatest(v_group.cooldown_until, v_until);
+end
+$$;
+
+-- A probe that ended in something that says nothing of the platform: the next delivery may probe at once.
+create or replace function free_probe(p_channel channels, p_claim_token text) returns void language sql as $$
+  update platform_limits l set probe_token = null, probe_until = null
+  where l.workspace_id = p_channel.workspace_id and l.platform = p_channel.platform
+    and l.rate_group = p_channel.rate_group and l.failures > 0 and l.probe_token = p_claim_token;
+$$;
+
+-- The platform was looked at before the probe was sent, and does not answer yet: nothing is on record, the delivery goes
+-- back to the queue. Null: not this worker's any more.
+create or replace function fail_probe(
+  p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_error jsonb, p_now timestamptz default null
+) returns timestamptz language plpgsql as $$
+declare
+  v_now timestamptz;
+  v_row deliveries;
+  v_channel channels;
+begin
+  select * into v_row from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token, array['claimed']);
+  if v_row.delivery_id is null then
+    return null;
+  end if;
+  v_now := coalesce(p_now, clock_timestamp());
+  update deliveries d
+  set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null,
+    not_before = least(d.not_before, v_now), updated_at = v_now
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
+  select c.* into v_channel from channels c where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+  return trip_group(v_channel, short_error(p_error), v_now);
+end
+$$;
+
 -- What the provider said is respected; else 2 s, doubled with every attempt up to 10 min. Both with up to a quarter
 -- more, so that what failed together does not come back together. A file still being processed is asked for sooner.
 create or replace function named_wait(p_error jsonb) returns interval language sql immutable as $$
@@ -2089,6 +2257,9 @@ $$;
 
 -- A TRANSIENT error: outcome retry, dead when that was the last attempt, or late. Without p_next_retry_at the delay is
 -- retry_delay's. A wait that was asked of a whole group or channel holds for everybody behind it, named or not.
+--
+-- What the platform did not take because it was down or flooded, and what was broken off by a stop, uses up no attempt:
+-- an outage of hours would kill every post that waits for its end. Such a delivery goes on until it expires.
 create or replace function schedule_retry(
   p_workspace_id text, p_delivery_id uuid, p_claim_token text, p_next_retry_at timestamptz default null,
   p_error jsonb default null, p_now timestamptz default null
@@ -2096,6 +2267,9 @@ create or replace function schedule_retry(
 declare
   v_now timestamptz;
   v_error jsonb := short_error(p_error);
+  v_is_platform boolean := coalesce(v_error ->> 'scope' = 'platform', false);
+  v_is_flood boolean := coalesce(v_error ->> 'code' = '429', false);
+  v_is_spared boolean := v_is_platform or coalesce(v_error ->> 'code' = 'stopped', false);
   v_row deliveries;
   v_channel channels;
   v_until timestamptz;
@@ -2109,29 +2283,35 @@ begin
     return;
   end if;
   perform keep_distance(v_row, v_now);
-  outcome := case when v_row.attempt >= v_row.attempt_limit then 'dead' else 'retry' end;
-  if outcome = 'retry' then
-    next_retry_at := coalesce(p_next_retry_at, v_now + retry_delay(v_row.attempt, p_error));
-  end if;
-  update deliveries d
-  set status = outcome, next_retry_at = schedule_retry.next_retry_at, last_error = v_error, claim_token = null,
-    claimed_at = null, heartbeat_at = null, sending_started_at = null, not_before = least(d.not_before, v_now),
-    updated_at = v_now
-  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
-  perform note_delivery_event(v_row, case outcome when 'dead' then 'dead_letter' else 'retry_scheduled' end, 'error',
-    v_error, jsonb_build_object('next_retry_at', next_retry_at), v_now);
-
-  if v_error ? 'retry_after_ms' or v_error ->> 'code' = '429' then
-    v_until := v_now + coalesce(named_wait(v_error), retry_delay(v_row.attempt, null));
-    select c.* into v_channel from channels c
-    where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
-    if v_error ->> 'scope' = 'platform' then
+  select c.* into v_channel from channels c
+  where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+  if v_is_platform and not v_is_flood then
+    v_until := trip_group(v_channel, v_error, v_now);
+  else
+    perform free_probe(v_channel, p_claim_token);
+    if v_error ? 'retry_after_ms' or v_is_flood then
+      v_until := v_now + coalesce(named_wait(v_error), retry_delay(v_row.attempt, null));
+    end if;
+    if v_is_platform then
       perform cool_group_down(v_channel, v_until, v_error, v_now);
-    elsif v_error ->> 'scope' = 'channel' then
+    elsif v_error ->> 'scope' = 'channel' and v_until is not null then
       update channels c set paused_until = greatest(c.paused_until, v_until), updated_at = v_now
       where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
     end if;
   end if;
+  outcome := case when v_row.attempt >= v_row.attempt_limit and not v_is_spared then 'dead' else 'retry' end;
+  if outcome = 'retry' then
+    next_retry_at := coalesce(p_next_retry_at, case when v_is_platform and not v_is_flood then v_until end,
+      v_now + retry_delay(v_row.attempt, p_error));
+  end if;
+  update deliveries d
+  set status = outcome, next_retry_at = schedule_retry.next_retry_at, last_error = v_error, claim_token = null,
+    claimed_at = null, heartbeat_at = null, sending_started_at = null, is_preparing = false,
+    attempt_limit = d.attempt_limit + case when v_is_spared and v_row.status <> 'claimed' then 1 else 0 end,
+    not_before = least(d.not_before, v_now), updated_at = v_now
+  where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id;
+  perform note_delivery_event(v_row, case outcome when 'dead' then 'dead_letter' else 'retry_scheduled' end, 'error',
+    v_error, jsonb_build_object('next_retry_at', next_retry_at), v_now);
   return next;
 end
 $$;
@@ -2163,6 +2343,9 @@ begin
   perform note_delivery_event(v_row, case v_error ->> 'code' when 'validation_failed' then 'validation_failed'
     else 'failed_permanent' end, 'error', v_error, null, v_now);
 
+  select c.* into v_channel from channels c
+  where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+  perform free_probe(v_channel, p_claim_token);
   if v_error ->> 'scope' = 'channel' then
     update channels c
     set error_streak = c.error_streak + 1, paused_until = greatest(c.paused_until, v_now + p_pause),
@@ -2175,8 +2358,6 @@ begin
     from unnest(array['channel_paused'] || case when v_channel.error_streak >= p_disable_after
       then array['channel_disabled'] else '{}' end) as action;
   elsif v_error ->> 'scope' = 'platform' then
-    select c.* into v_channel from channels c
-    where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
     perform cool_group_down(v_channel, v_now + coalesce(named_wait(v_error), p_cooldown), v_error, v_now);
   end if;
   return 'failed_permanent';
@@ -2217,6 +2398,7 @@ create or replace function mark_unknown(
 declare
   v_now timestamptz;
   v_row deliveries;
+  v_channel channels;
 begin
   select * into v_row from delivery_in_hand(p_workspace_id, p_delivery_id, p_claim_token, array['sending']);
   if v_row.delivery_id is null then
@@ -2224,6 +2406,12 @@ begin
   end if;
   v_now := coalesce(p_now, clock_timestamp());
   perform keep_distance(v_row, v_now);
+  select c.* into v_channel from channels c where c.workspace_id = p_workspace_id and c.channel_id = v_row.channel_id;
+  if p_error ->> 'scope' = 'platform' then
+    perform trip_group(v_channel, short_error(p_error), v_now);
+  else
+    perform free_probe(v_channel, p_claim_token);
+  end if;
   return lose_result(v_row, 'result_unknown', short_error(p_error), retry_delay(v_row.attempt, null), v_now);
 end
 $$;
@@ -2235,6 +2423,7 @@ create or replace function save_series_progress(
   with kept as (
     update deliveries d
     set render_meta = d.render_meta || jsonb_build_object('series_progress', p_progress),
+      is_preparing = d.status = 'sending', -- until the next message of the series is called for
       heartbeat_at = coalesce(p_now, clock_timestamp())
     where d.workspace_id = p_workspace_id and d.delivery_id = p_delivery_id and d.claim_token = p_claim_token
       and d.status in ('sending', 'unknown')
@@ -2246,7 +2435,8 @@ $$;
 -- Autoposting: upkeep --------------------------------------------------------------------------------
 
 -- Leases that ran out. Claimed: nothing was sent, so back to the queue. Sending: the attempt is on record and its
--- result is not, so unknown (see lose_result). Attempts are not counted. Also puts right what a clock set back left.
+-- result is not, so unknown (see lose_result), unless it was still being prepared. Attempts are not counted. Also gives
+-- up what has expired, and puts right what a clock set back left.
 create or replace function release_stale(
   p_workspace_id text default null, p_claimed_lease interval default '5 minutes',
   p_sending_lease interval default '5 minutes', p_limit integer default 1000, p_now timestamptz default null
@@ -2257,6 +2447,7 @@ declare
   v_became text;
 begin
   perform heal_clock(v_now);
+  perform expire_deliveries(p_workspace_id, p_limit, v_now);
   for v_row in
     select d.* from deliveries d
     where d.is_in_hand and (p_workspace_id is null or d.workspace_id = p_workspace_id)
@@ -2271,6 +2462,13 @@ begin
       set status = 'queued', claim_token = null, claimed_at = null, heartbeat_at = null, updated_at = v_now
       where d.workspace_id = v_row.workspace_id and d.delivery_id = v_row.delivery_id;
       perform note_delivery_event(v_row, 'claimed_lease_expired', 'error', null, null, v_now);
+    elsif v_row.is_preparing then
+      v_became := 'retry';
+      update deliveries d
+      set status = 'retry', next_retry_at = v_now, attempt_limit = d.attempt_limit + 1, claim_token = null,
+        claimed_at = null, heartbeat_at = null, sending_started_at = null, is_preparing = false, updated_at = v_now
+      where d.workspace_id = v_row.workspace_id and d.delivery_id = v_row.delivery_id;
+      perform note_delivery_event(v_row, 'sending_lease_expired', 'error', null, '{"to": "retry"}', v_now);
     else
       v_became := lose_result(v_row, 'sending_lease_expired', jsonb_build_object('category', 'TRANSIENT',
         'scope', 'delivery', 'code', 'lease_expired', 'message', 'the worker gave no sign of life'),
@@ -2281,9 +2479,31 @@ begin
 end
 $$;
 
+-- What waited past its time is dead, with its own reason: the watchman tells it. Nothing of it was sent.
+create or replace function expire_deliveries(p_workspace_id text, p_limit integer, p_now timestamptz)
+returns void language sql as $$
+  with expired as (
+    update deliveries d
+    set status = 'dead', next_retry_at = null, updated_at = p_now,
+      last_error = jsonb_build_object('category', 'PERMANENT', 'scope', 'delivery', 'code', 'expired',
+        'message', 'waited longer than its channel lets a post wait')
+    where d.ctid = any(array(
+      select x.ctid from deliveries x
+      where x.is_waiting and x.expires_at <= p_now and (p_workspace_id is null or x.workspace_id = p_workspace_id)
+      order by x.expires_at limit p_limit for update skip locked))
+    returning d.*
+  )
+  insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, result, error, meta)
+  select e.workspace_id, ordered_uuid(), e.delivery_id, e.message_id, e.channel_id, p_now, 'dead_letter', e.attempt,
+    'error', e.last_error, jsonb_strip_nulls(jsonb_build_object('trace_id', e.trace_id))
+  from expired e;
+$$;
+
 -- A clock that was set back would stop whatever it had timed for the hours it lost. What was written "later than now"
 -- is brought back to now; plans for the future and waits that a provider asked for stay.
 create or replace function heal_clock(p_now timestamptz) returns void language sql as $$
+  update platform_limits l set probe_token = null, probe_until = null
+  where l.failures > 0 and l.probe_until > p_now + interval '1 minute';
   update platform_limits l
   set next_allowed_at = coalesce(l.cooldown_until, p_now), last_send_at = least(l.last_send_at, p_now)
   where l.last_send_at > p_now + interval '1 minute'
@@ -2347,20 +2567,56 @@ begin
   ), moved as (
     update deliveries d
     set status = 'retry', next_retry_at = v_now, not_before = least(d.not_before, v_now), claimed_at = null,
-      claim_token = null, heartbeat_at = null, sending_started_at = null,
-      attempt_limit = greatest(d.attempt_limit, d.attempt + p_attempts), updated_at = v_now
+      claim_token = null, heartbeat_at = null, sending_started_at = null, is_preparing = false,
+      attempt_limit = greatest(d.attempt_limit, d.attempt + p_attempts), updated_at = v_now,
+      expires_at = (select case when c.expire_hours is null then 'infinity'
+          else greatest(d.expires_at, v_now + c.expire_hours * interval '1 hour') end
+        from channels c where c.workspace_id = p_workspace_id and c.channel_id = d.channel_id)
     from judged j where d.workspace_id = p_workspace_id and d.delivery_id = j.delivery_id and not j.is_repeat
     returning d.delivery_id, d.message_id, d.channel_id, d.attempt, j.status as was
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
     select p_workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, v_now, 'manual_requeue',
-      m.attempt, jsonb_build_object('operator', p_operator, 'reason', p_reason, 'from_status', m.was)
+      m.attempt, jsonb_build_object('operator', p_operator, 'reason', masked(p_reason), 'from_status', m.was)
     from moved m
   )
   select asked_id, case when m.delivery_id is not null then 'retry' when j.is_repeat then 'duplicate' else 'refused' end
   from unnest(p_delivery_ids) as asked_id
   left join judged j on j.delivery_id = asked_id
   left join moved m on m.delivery_id = asked_id;
+  perform pg_notify('deliveries', p_workspace_id);
+end
+$$;
+
+-- An operator knows that the platform is back, or that a wait was a mistake: the group begins at once, and with a clean
+-- slate. Returns the platforms on which it was stopped.
+create or replace function resume_group(
+  p_workspace_id text, p_rate_group text, p_platform text, p_operator text, p_reason text, p_now timestamptz default null
+) returns setof text language plpgsql as $$
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+begin
+  return query
+  with resumed as (
+    update platform_limits l
+    set cooldown_until = null, next_allowed_at = least(l.next_allowed_at, v_now), failures = 0, failing_since = null,
+      probe_token = null, probe_until = null, updated_at = v_now
+    where l.workspace_id = p_workspace_id and l.rate_group = p_rate_group
+      and (p_platform is null or l.platform = p_platform) and (l.cooldown_until > v_now or l.failures > 0)
+    returning l.platform
+  ), noted as (
+    insert into events (workspace_id, id, ts, action, meta)
+    select p_workspace_id, ordered_uuid(), v_now, 'group_resumed', jsonb_build_object('platform', r.platform,
+      'rate_group', p_rate_group, 'operator', p_operator, 'reason', masked(p_reason))
+    from resumed r
+  )
+  select r.platform from resumed r;
+  -- Those that met the stopped group wait for its end: it has come.
+  update deliveries d set next_retry_at = v_now
+  where d.workspace_id = p_workspace_id and d.is_waiting and d.status = 'retry' and d.next_retry_at > v_now
+    and d.last_error ->> 'scope' = 'platform' and d.channel_id in (
+      select c.channel_id from channels c where c.workspace_id = p_workspace_id and c.rate_group = p_rate_group
+        and (p_platform is null or c.platform = p_platform));
   perform pg_notify('deliveries', p_workspace_id);
 end
 $$;
@@ -2380,7 +2636,8 @@ create or replace function confirm_sent(
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, meta)
     select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at,
-      'unknown_resolved', m.attempt, jsonb_build_object('operator', p_operator, 'reason', p_reason, 'to', 'sent')
+      'unknown_resolved', m.attempt,
+      jsonb_build_object('operator', p_operator, 'reason', masked(p_reason), 'to', 'sent')
     from moved m
   )
   select exists (select from moved)
@@ -2400,7 +2657,7 @@ create or replace function abandon_deliveries(
   ), noted as (
     insert into events (workspace_id, id, delivery_id, message_id, channel_id, ts, action, attempt, result, meta)
     select m.workspace_id, ordered_uuid(), m.delivery_id, m.message_id, m.channel_id, m.updated_at,
-      'dead_letter', m.attempt, 'error', jsonb_build_object('operator', p_operator, 'reason', p_reason)
+      'dead_letter', m.attempt, 'error', jsonb_build_object('operator', p_operator, 'reason', masked(p_reason))
     from moved m
   )
   select m.delivery_id from moved m

@@ -11,7 +11,12 @@ export type DeliveryInput = {
   allowsDuplicates: boolean;
 };
 type Context = DeliveryInput & { attempt: number; attemptLimit: number };
-type Refused = { type: 'send.refused'; permanent: boolean };
+type Refused = {
+  type: 'send.refused';
+  permanent: boolean;
+  /** The platform took nothing because it was down or flooded, or we stopped: that uses up no attempt. */
+  spared: boolean;
+};
 type Event =
   | { type: 'claim.made' }
   | { type: 'claim.returned' }
@@ -20,10 +25,12 @@ type Event =
   | { type: 'send.confirmed' }
   | Refused
   | { type: 'result.lost' }
+  | { type: 'call.omitted' }
   | { type: 'retry.allowed' }
   | { type: 'validation.failed' }
   | { type: 'repeat.found' }
   | { type: 'delivery.abandoned' }
+  | { type: 'delivery.expired' }
   | { type: 'delivery.requeued' };
 
 /** What a worker says of its call, also when it says so late and the delivery is unknown already. */
@@ -33,6 +40,11 @@ const answers = {
     {
       guard: { type: 'isPermanent', params: ({ event }: { event: Refused }) => event },
       target: 'failed_permanent',
+    },
+    {
+      guard: { type: 'isSpared', params: ({ event }: { event: Refused }) => event },
+      target: 'retry',
+      actions: 'allowOneMore',
     },
     { guard: 'hasAttemptsLeft', target: 'retry' },
     { target: 'dead' },
@@ -45,6 +57,7 @@ const waiting = {
   'validation.failed': 'failed_permanent',
   'repeat.found': 'deduped',
   'delivery.abandoned': 'dead',
+  'delivery.expired': 'dead',
 } as const;
 
 /**
@@ -57,12 +70,14 @@ export const deliveryMachine = setup({
     isRepeat: ({ context }) => context.isRepeat,
     isUnsendable: ({ context }) => !context.isSendable,
     isPermanent: (_, { permanent }: { permanent: boolean }) => permanent,
+    isSpared: (_, { spared }: { spared: boolean }) => spared,
     hasAttemptsLeft: ({ context }) => context.attempt < context.attemptLimit,
     mayComeTwice: ({ context }) => context.allowsDuplicates && context.attempt < context.attemptLimit,
     mayNotComeTwice: ({ context }) => !context.allowsDuplicates,
   },
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
+    allowOneMore: assign({ attemptLimit: ({ context }) => context.attemptLimit + 1 }),
     allowMoreAttempts: assign({ attemptLimit: ({ context }) => context.attempt + context.attempts }),
   },
 }).createMachine({
@@ -90,6 +105,8 @@ export const deliveryMachine = setup({
       tags: 'busy',
       on: {
         ...answers,
+        // The worker died while it still prepared the call.
+        'call.omitted': { target: 'retry', actions: 'allowOneMore' },
         'result.lost': [
           { guard: 'mayNotComeTwice', target: 'unknown' },
           { guard: 'mayComeTwice', target: 'retry' },

@@ -52,7 +52,7 @@ const environment = z.object({
   SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
   AUTOPOST_CONCURRENCY: z.coerce.number().int().positive().default(10),
   AUTOPOST_CLAIMED_LEASE_SECONDS: z.coerce.number().positive().default(30),
-  AUTOPOST_SENDING_LEASE_SECONDS: z.coerce.number().positive().default(300),
+  AUTOPOST_SENDING_LEASE_SECONDS: z.coerce.number().positive().default(60),
   FEATURE_SHOP_BOT: flag.default(true),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),

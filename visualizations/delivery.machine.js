@@ -5,6 +5,7 @@ const guards = {
   "isRepeat": () => false,
   "isUnsendable": () => false,
   "isPermanent": () => true,
+  "isSpared": () => true,
   "hasAttemptsLeft": () => true,
   "mayNotComeTwice": () => true,
   "mayComeTwice": () => true,
@@ -34,7 +35,8 @@ export const machine = createMachine({
         "claim.made": "claimed",
         "validation.failed": "failed_permanent",
         "repeat.found": "deduped",
-        "delivery.abandoned": "dead"
+        "delivery.abandoned": "dead",
+        "delivery.expired": "dead"
       }
     },
     "claimed": {
@@ -60,6 +62,13 @@ export const machine = createMachine({
             "target": "failed_permanent"
           },
           {
+            "guard": {
+              "type": "isSpared"
+            },
+            "target": "retry",
+            "actions": "allowOneMore"
+          },
+          {
             "guard": "hasAttemptsLeft",
             "target": "retry"
           },
@@ -67,6 +76,10 @@ export const machine = createMachine({
             "target": "dead"
           }
         ],
+        "call.omitted": {
+          "target": "retry",
+          "actions": "allowOneMore"
+        },
         "result.lost": [
           {
             "guard": "mayNotComeTwice",
@@ -93,6 +106,13 @@ export const machine = createMachine({
             "target": "failed_permanent"
           },
           {
+            "guard": {
+              "type": "isSpared"
+            },
+            "target": "retry",
+            "actions": "allowOneMore"
+          },
+          {
             "guard": "hasAttemptsLeft",
             "target": "retry"
           },
@@ -109,7 +129,8 @@ export const machine = createMachine({
         "claim.made": "claimed",
         "validation.failed": "failed_permanent",
         "repeat.found": "deduped",
-        "delivery.abandoned": "dead"
+        "delivery.abandoned": "dead",
+        "delivery.expired": "dead"
       }
     },
     "failed_permanent": {

@@ -7,8 +7,10 @@ import { makePullApi } from '../autopost/pull/pull-api.ts';
 import { makePullDb } from '../autopost/pull/pull-db.ts';
 import { makePullRss } from '../autopost/pull/pull-rss.ts';
 import type { UnknownDelivery } from '../autopost/queue/attempts.ts';
+import { makeChannelOf } from '../autopost/queue/channel-of.ts';
 import { makeDeliver } from '../autopost/queue/deliver.ts';
 import { type DispatcherOptions, makeDispatcher } from '../autopost/queue/dispatcher.ts';
+import { makeFindOutage } from '../autopost/queue/find-outage.ts';
 import { makeOpenToken } from '../autopost/queue/open-token.ts';
 import { type LeaseOptions, makeSweepLeases } from '../autopost/queue/sweep-leases.ts';
 import { makeClaims } from '../autopost/store/claims.ts';
@@ -72,6 +74,8 @@ export function composeAutopost(ground: Ground) {
   const shelf = makeMediaShelf({ files, fetch, media });
   const telegram = makeTelegramAdapter({ telegram: createTelegramChannels(ground.telegram), log });
   const max = makeMaxAdapter({ max: createMax(ground.max), download, log });
+  const adapters = { telegram, max };
+  const channelOf = makeChannelOf(makeOpenToken({ workspaces }));
   const results = makeResults(sql);
   const runs = makeIngestRuns(sql);
   const enqueue = makeEnqueue(sql);
@@ -109,9 +113,10 @@ export function composeAutopost(ground: Ground) {
     claims: makeClaims(sql),
     results,
     wake,
+    findOutage: makeFindOutage({ adapters, channelOf }),
     deliver: makeDeliver({
-      adapters: { telegram, max },
-      openToken: makeOpenToken({ workspaces }),
+      adapters,
+      channelOf,
       mediaOf: makeDeliveryMedia({ media, shelf }),
       log,
     }),
@@ -128,7 +133,7 @@ export function composeAutopost(ground: Ground) {
     wake,
     shelf,
     health: makeAutopostHealth(sql),
-    adapters: { telegram, max },
+    adapters,
     stores: { workspaces, media, monitor, results, operators: makeOperators(sql), enqueue },
     start,
     stop,

@@ -13,7 +13,8 @@ function attempt(life: Life) {
   life.send({ type: 'attempt.recorded' });
   return life;
 }
-const refused = (life: Life, permanent = false) => life.send({ type: 'send.refused', permanent });
+const refused = (life: Life, permanent = false) =>
+  life.send({ type: 'send.refused', permanent, spared: false });
 const where = (life: Life) => life.getSnapshot().value;
 
 describe('the life of a delivery', () => {
@@ -28,6 +29,22 @@ describe('the life of a delivery', () => {
     refused(life);
     expect(where(life)).toBe('retry');
     refused(attempt(life));
+    expect(where(life)).toBe('dead');
+  });
+
+  it('uses up no attempt while the platform is down', () => {
+    const life = aDelivery();
+    for (let i = 0; i < 9; i++) attempt(life).send({ type: 'send.refused', permanent: false, spared: true });
+    expect(where(life)).toBe('retry');
+    refused(attempt(life));
+    expect(where(life)).toBe('retry');
+  });
+
+  it('is tried again when its worker died before the call, and given up when it waited too long', () => {
+    const life = attempt(aDelivery());
+    life.send({ type: 'call.omitted' });
+    expect(where(life)).toBe('retry');
+    life.send({ type: 'delivery.expired' });
     expect(where(life)).toBe('dead');
   });
 

@@ -3,8 +3,8 @@ import type { Log } from '../../log.ts';
 import type { SeriesProgress } from '../../platforms/messenger/messenger.ts';
 import type { Beginning, ClaimedDelivery, Claims } from '../store/claims.ts';
 import type { Results } from '../store/results.ts';
-import { makeCallSlots } from './call-slots.ts';
 import type { Deliver } from './deliver.ts';
+import type { FindOutage } from './find-outage.ts';
 import { byWorkspace, type Hand } from './hand.ts';
 import type { KeepTrying } from './keep-trying.ts';
 import { notCalled, type Outcome } from './outcome.ts';
@@ -13,16 +13,17 @@ import type { Standing } from './report-outcome.ts';
 export type UnknownDelivery = { workspaceId: string; deliveryId: string };
 
 type Deps = {
-  claims: Pick<Claims, 'begin'>;
+  claims: Pick<Claims, 'begin' | 'beginCall' | 'failProbe'>;
   results: Pick<Results, 'saveSeriesProgress'>;
   hand: Hand;
   deliver: Deliver;
+  findOutage: FindOutage;
   report: (delivery: ClaimedDelivery, outcome: Outcome) => Promise<Standing>;
   keepTrying: KeepTrying;
   log: Log;
   /** Sends at once. */
   concurrency: number;
-  /** How long before its moment an attempt may be on record. */
+  /** How long before its moment an attempt may be on record: as long as a timer may be early. */
   leadMs: number;
   /** Ends the calls that are being made. */
   signal: AbortSignal;
@@ -36,19 +37,18 @@ const GATHER_MS = 2;
 
 /** Brings what is due on record, calls the provider, and writes down what came of it. */
 export function makeAttempts(deps: Deps) {
-  const { claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, signal } = deps;
+  const { claims, results, hand, deliver, findOutage, report, keepTrying, log, concurrency, leadMs, signal } =
+    deps;
   const inFlight = new Map<string, ClaimedDelivery>();
   const running = new Set<Promise<void>>();
-  const slots = makeCallSlots(concurrency);
-  const room = () => concurrency + slots.ahead() - busy;
-  // Half of what is on record ahead is used up before more is asked for: fewer and larger questions.
-  const isWorthAsking = () => room() > slots.ahead() / 2;
-  let busy = 0; // asked for, waiting for its moment or a slot, or being sent
+  // No more are brought on record than can be called at once: what is on record and not called is unknown if we die.
+  const hasRoom = () => busy < concurrency;
+  let busy = 0; // looked at, asked for, or being sent
   let gathering: NodeJS.Timeout | undefined;
-  return { begin, hasRoom: isWorthAsking, inFlight: () => [...inFlight.values()], finish };
+  return { begin, hasRoom, inFlight: () => [...inFlight.values()], finish };
 
   function begin(): void {
-    if (gathering || !isWorthAsking()) return;
+    if (gathering || !hasRoom()) return;
     if (busy === 0) askForDue();
     else
       gathering = setTimeout(() => {
@@ -58,15 +58,38 @@ export function makeAttempts(deps: Deps) {
   }
 
   function askForDue(): void {
-    for (const [workspaceId, deliveries] of byWorkspace(hand.takeDue(room())))
-      track(ask(workspaceId, deliveries));
+    const due = hand.takeDue(concurrency - busy);
+    for (const delivery of due) if (delivery.isProbe) track(probe(delivery));
+    const others = due.filter(({ isProbe }) => !isProbe);
+    for (const [workspaceId, deliveries] of byWorkspace(others)) track(ask(workspaceId, deliveries));
+  }
+
+  /** Its group was failing. A look at the platform costs nothing; a send into an outage leaves an unknown delivery. */
+  async function probe(delivery: ClaimedDelivery): Promise<void> {
+    busy++;
+    const error = await findOutage(delivery, signal);
+    busy--;
+    // Stopping: it stays in the hand and is given back with the rest.
+    if (signal.aborted) return hand.postpone(delivery.deliveryId, 0);
+    if (error === null) return ask(delivery.workspaceId, [delivery]);
+    log.warn(
+      { workspace: delivery.workspaceId, group: delivery.rateGroup, error },
+      'the platform is still away',
+    );
+    hand.drop(delivery.deliveryId);
+    try {
+      await keepTrying('a failed probe', () => claims.failProbe(delivery, error));
+    } finally {
+      deps.onDone(delivery);
+    }
   }
 
   async function ask(workspaceId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const amount = deliveries.length;
     busy += amount;
     try {
-      const beginnings = await claims.begin(workspaceId, deliveries, { leadMs });
+      const unprepared = deliveries.filter(hasFiles).map(({ deliveryId }) => deliveryId);
+      const beginnings = await claims.begin(workspaceId, deliveries, { leadMs, unprepared });
       const byId = new Map(beginnings.map((one) => [one.deliveryId, one]));
       for (const delivery of deliveries) settle(delivery, byId.get(delivery.deliveryId));
     } catch (error) {
@@ -95,15 +118,15 @@ export function makeAttempts(deps: Deps) {
     inFlight.set(delivery.deliveryId, delivery);
     busy++;
     if (waitMs >= 1) await sleep(Math.ceil(waitMs)); // a timer is no more exact than that
-    let startedAt = 0;
-    const outcome = await slots.run(() => {
-      startedAt = performance.now();
-      return deliver(delivery, { signal, saveProgress: saveProgressOf(delivery) });
+    const startedAt = performance.now();
+    const outcome = await deliver(delivery, {
+      signal,
+      saveProgress: saveProgressOf(delivery),
+      ...(hasFiles(delivery) && { beginCall: () => claims.beginCall(delivery) }),
     });
     const about = { attempt, ms: Math.round(performance.now() - startedAt) };
     // A failure may stop a channel or its whole group: nobody takes the place of this one before that is known.
     if (outcome.kind === 'sent') free();
-    else slots.beCareful();
     await conclude(delivery, outcome, about);
     if (outcome.kind !== 'sent') free();
   }
@@ -147,3 +170,5 @@ export function makeAttempts(deps: Deps) {
     while (running.size > 0) await Promise.allSettled(running);
   }
 }
+
+const hasFiles = ({ payload }: ClaimedDelivery): boolean => (payload.media?.length ?? 0) > 0;

@@ -14,18 +14,20 @@ import {
 import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { DeliveryMedia } from '../media/delivery-media.ts';
 import type { ClaimedDelivery } from '../store/claims.ts';
-import type { OpenToken } from './open-token.ts';
+import type { ChannelOf } from './channel-of.ts';
 import { failed, messageOf, notCalled, type Outcome, snippet, storable, unknown } from './outcome.ts';
 import { storedProgress, storedRendering } from './stored-rendering.ts';
 
 export type DeliveryAdapter = {
   preflight(post: OutgoingPost): Preflight;
   send(channel: MessengerChannel, rendered: Rendered, call: SendCall): Promise<Sent>;
+  /** One read that changes nothing. Throws DeliveryFailed when the platform does not answer. */
+  reach(channel: MessengerChannel, signal?: AbortSignal): Promise<void>;
 };
 
 type Deps = {
   adapters: Readonly<Record<ChannelPlatform, DeliveryAdapter>>;
-  openToken: OpenToken;
+  channelOf: ChannelOf;
   mediaOf(delivery: ClaimedDelivery): DeliveryMedia;
   log: Log;
 };
@@ -34,12 +36,14 @@ export type DeliverCall = {
   signal: AbortSignal;
   /** False: the delivery is not ours any more, so no further message of it may be sent. */
   saveProgress(progress: SeriesProgress): Promise<boolean>;
+  /** For a post with files, asked before each request that creates a message. False: not ours, nothing may be sent. */
+  beginCall?(): Promise<boolean>;
 };
 
 export type Deliver = ReturnType<typeof makeDeliver>;
 
 /** Makes the calls of one attempt, which is on record by now, and says what came of it. Never throws. */
-export function makeDeliver({ adapters, openToken, mediaOf, log }: Deps) {
+export function makeDeliver({ adapters, channelOf, mediaOf, log }: Deps) {
   return async function deliver(delivery: ClaimedDelivery, call: DeliverCall): Promise<Outcome> {
     const adapter = adapters[delivery.platform];
     let channel: MessengerChannel | null;
@@ -65,14 +69,6 @@ export function makeDeliver({ adapters, openToken, mediaOf, log }: Deps) {
     }
   };
 
-  async function channelOf(delivery: ClaimedDelivery): Promise<MessengerChannel | null> {
-    const { workspaceId, authRef, platform, targetId, settings } = delivery;
-    const token = await openToken(workspaceId, authRef, platform);
-    if (token === null) return null;
-    const recipient = settings.recipient === 'user' ? 'user' : 'chat';
-    return { platform, targetId, token, settings: { recipient } };
-  }
-
   async function send(
     delivery: ClaimedDelivery,
     sending: {
@@ -96,6 +92,7 @@ export function makeDeliver({ adapters, openToken, mediaOf, log }: Deps) {
         onMaterial: media.keep,
         // Of a single message the result itself is the progress.
         ...(isSeries && { onProgress: saveOrStop(call) }),
+        ...(call.beginCall && { beforeCall: beginOrStop(call.beginCall) }),
       });
       return ofSent(sent);
     } catch (error) {
@@ -108,7 +105,8 @@ export function makeDeliver({ adapters, openToken, mediaOf, log }: Deps) {
 
   function ofError(delivery: ClaimedDelivery, error: unknown, signal: AbortSignal): Outcome {
     if (error instanceof DeliveryFailed) return failed(error.report);
-    // Whoever was told to stop before the request left has called nobody.
+    if (error instanceof CallForbidden) return notCalled(error);
+    // Told to stop before the request left: nothing was called.
     if (signal.aborted && isAbort(error, signal)) return notCalled(error, 'stopped');
     log.error({ err: error, delivery: delivery.deliveryId }, 'nobody knows what came of a call');
     return unknown('own_error', messageOf(error));
@@ -120,6 +118,18 @@ class ProgressLost extends Error {
   override readonly name = 'ProgressLost';
 }
 
+/** It could not be brought on record that the call begins, so it was not made. */
+class CallForbidden extends Error {
+  override readonly name = 'CallForbidden';
+}
+
+const beginOrStop = (beginCall: () => Promise<boolean>) => async (): Promise<void> => {
+  const isOurs = await beginCall().catch((error: unknown) => {
+    throw new CallForbidden('the call could not be brought on record', { cause: error });
+  });
+  if (!isOurs) throw new CallForbidden('the delivery is not ours any more');
+};
+
 const saveOrStop =
   ({ saveProgress }: DeliverCall) =>
   async (progress: SeriesProgress): Promise<void> => {
@@ -130,7 +140,7 @@ const saveOrStop =
   };
 
 function ofSent(sent: Sent): Outcome {
-  if (sent.outcome === 'unknown') return unknown('answer_lost', reasonIn(sent.raw));
+  if (sent.outcome === 'unknown') return unknown('answer_lost', reasonIn(sent.raw), 'platform');
   const meta = { provider_message_ids: [...sent.progress.provider_message_ids], raw: snippet(sent.raw) };
   return { kind: 'sent', providerMessageId: storable(sent.providerMessageId), meta };
 }

@@ -8,6 +8,7 @@ import { makeAttempts, type UnknownDelivery } from './attempts.ts';
 import { makeTurns } from './channel-turns.ts';
 import { makeClaimRound } from './claim-round.ts';
 import type { Deliver } from './deliver.ts';
+import type { FindOutage } from './find-outage.ts';
 import { byClaim, makeHand } from './hand.ts';
 import { makeHeartbeat } from './heartbeat.ts';
 import { makeKeepTrying } from './keep-trying.ts';
@@ -34,6 +35,7 @@ type Deps = DispatcherOptions & {
   results: Results;
   wake: Wake;
   deliver: Deliver;
+  findOutage: FindOutage;
   sweep: SweepLeases;
   log: Log;
   /** A person has to look whether it arrived. */
@@ -50,8 +52,8 @@ const MOST_IN_HAND = 500;
 
 /** Claims what is due, sends it and writes down the result. Any number of them share the work. */
 export function makeDispatcher(deps: Deps) {
-  const { claims, results, wake, deliver, sweep, log, onUnknown = () => {} } = deps;
-  const { name = 'dispatcher', concurrency = 10, pollMs = 1_000, leadMs = 50, penalty = {} } = deps;
+  const { claims, results, wake, deliver, findOutage, sweep, log, onUnknown = () => {} } = deps;
+  const { name = 'dispatcher', concurrency = 10, pollMs = 1_000, leadMs = 5, penalty = {} } = deps;
   const { claimedLeaseMs = CLAIMED_LEASE_MS, retryMs = 50 } = deps;
   const wanted = concurrency * 10;
   const calls = new AbortController();
@@ -62,7 +64,19 @@ export function makeDispatcher(deps: Deps) {
   const turns = makeTurns({ mostRestMs: pollMs });
   const claimRound = makeClaimRound({ claims, hand, turns, name, runId: `${name}:${randomUUID()}`, log });
   const attempts = makeAttempts({
-    ...{ claims, results, hand, deliver, report, keepTrying, log, concurrency, leadMs, onUnknown },
+    ...{
+      claims,
+      results,
+      hand,
+      deliver,
+      findOutage,
+      report,
+      keepTrying,
+      log,
+      concurrency,
+      leadMs,
+      onUnknown,
+    },
     signal: calls.signal,
     onFree: tick,
     onDone: ({ workspaceId }) => {

@@ -25,9 +25,14 @@ export const failed = (report: Omit<FailureReport, 'userMessage'>): Outcome => (
 export const notCalled = (error: unknown, code = 'not_called'): Outcome =>
   failed({ category: 'TRANSIENT', scope: 'delivery', code, message: messageOf(error) });
 
-export const unknown = (code: string, message: string): Outcome => ({
+/** `platform`: it is the platform that did not answer, which concerns all channels of the group. */
+export const unknown = (
+  code: string,
+  message: string,
+  scope: 'delivery' | 'platform' = 'delivery',
+): Outcome => ({
   kind: 'unknown',
-  error: { category: 'TRANSIENT', scope: 'delivery', code, message: storable(message) },
+  error: { category: 'TRANSIENT', scope, code, message: storable(message) },
 });
 
 export const messageOf = (error: unknown): string =>

@@ -3,8 +3,12 @@ import type { Monitor, Released } from '../store/monitor.ts';
 
 /** Heartbeats come three times as often. */
 export const CLAIMED_LEASE_MS = 30_000;
-/** Longer than any call may take, by far: a false release asks a person to look. */
-const SENDING_LEASE_MS = 300_000;
+/**
+ * Twice the claimed lease: a false release asks a person to look. Calls may take longer, as long as their worker lives and
+ * sends heartbeats. With a sweep every 10 s a channel moves again 70 s after its worker was killed; 300 s, as it once
+ * was, held channels for five minutes.
+ */
+const SENDING_LEASE_MS = 60_000;
 
 /** After how long a worker that says nothing loses what it holds. */
 export type LeaseOptions = { claimedLeaseMs?: number; sendingLeaseMs?: number };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../engine/json.ts';
 import type { ChannelPlatform } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
-import type { PostMeta, PostPayload } from './delivery.ts';
+import { asJson, type NormalizedError, type PostMeta, type PostPayload } from './delivery.ts';
 
 /** One delivery in a worker's hands, with everything its adapter needs. */
 export type ClaimedDelivery = {
@@ -25,6 +25,8 @@ export type ClaimedDelivery = {
   traceId: string | null;
   /** Its slot, from now on: by the database's clock, so that no other clock matters. */
   waitMs: number;
+  /** Its group was failing: whether the platform answers again is asked before this one is sent. */
+  isProbe: boolean;
 };
 
 export type ClaimOptions = {
@@ -52,7 +54,7 @@ type Held = { workspaceId: string; claimToken: string; deliveryIds: readonly str
 export type Claims = ReturnType<typeof makeClaims>;
 
 export function makeClaims(sql: Sql) {
-  return { nextWorkspaces, claim, begin, heartbeat, giveBack };
+  return { nextWorkspaces, claim, begin, beginCall, failProbe, heartbeat, giveBack };
 
   /** Workspaces with something waiting, in turn. Dispatchers under one name share one round. */
   function nextWorkspaces(dispatcher: string, count: number): Promise<string[]> {
@@ -67,21 +69,42 @@ export function makeClaims(sql: Sql) {
       select ${workspaceId} as "workspaceId", delivery_id as "deliveryId", ${token} as "claimToken",
         message_id as "messageId", channel_id as "channelId", platform, target_id as "targetId", auth_ref as "authRef",
         rate_group as "rateGroup", settings, payload, rendered_text as "renderedText", render_meta as "renderMeta",
-        attempt, trace_id as "traceId", wait_ms as "waitMs"
-      from claim_deliveries(${workspaceId}, ${token}, ${limit}, ${perChannel},
+        attempt, trace_id as "traceId", wait_ms as "waitMs", is_probe as "isProbe"
+      from claim_due(${workspaceId}, ${token}, ${limit}, ${perChannel},
         ${horizonMs} * interval '1 ms', ${now})`;
   }
 
-  /** Records the attempts before the provider is called. `leadMs`: how long before its slot one may be begun. */
+  /**
+   * Records the attempts right before their calls. `leadMs`: how long before its slot one may be begun. `unprepared`:
+   * those that have files to bring first, and say with `beginCall` when they come to their call.
+   */
   function begin(
     workspaceId: string,
     held: readonly Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>[],
-    { leadMs = 200, now }: { leadMs?: number; now?: Date } = {},
+    {
+      leadMs = 0,
+      unprepared = [],
+      now,
+    }: { leadMs?: number; unprepared?: readonly string[]; now?: Date } = {},
   ): Promise<Beginning[]> {
     return sql<Beginning[]>`
       select delivery_id as "deliveryId", outcome, wait_ms as "waitMs", attempt
       from begin_attempts(${workspaceId}, ${held.map(({ claimToken }) => claimToken)}::text[],
-        ${held.map(({ deliveryId }) => deliveryId)}::uuid[], ${leadMs} * interval '1 ms', ${now ?? null})`;
+        ${held.map(({ deliveryId }) => deliveryId)}::uuid[], ${leadMs} * interval '1 ms', ${now ?? null},
+        ${[...unprepared]}::uuid[])`;
+  }
+
+  /** False: not ours any more, so nothing may be sent. */
+  async function beginCall({ workspaceId, deliveryId, claimToken }: ClaimedDelivery): Promise<boolean> {
+    const [row] = await sql<[{ ours: boolean }]>`
+      select begin_call(${workspaceId}, ${deliveryId}, ${claimToken}) as ours`;
+    return row.ours;
+  }
+
+  /** The platform still does not answer: the delivery goes back unsent, its group waits longer. */
+  async function failProbe(delivery: ClaimedDelivery, error: NormalizedError): Promise<void> {
+    const { workspaceId, deliveryId, claimToken } = delivery;
+    await sql`select fail_probe(${workspaceId}, ${deliveryId}, ${claimToken}, ${asJson(error)}::text::jsonb)`;
   }
 
   /** Renews the leases; returns those that are still ours. */

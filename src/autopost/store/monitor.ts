@@ -54,8 +54,8 @@ export function makeMonitor(sql: Sql) {
   /** Of all workspaces, or of one. Those that became `unknown` want a person's eye. */
   function releaseStale({
     workspaceId = null,
-    claimedLeaseMs = 300_000,
-    sendingLeaseMs = 300_000,
+    claimedLeaseMs = 30_000,
+    sendingLeaseMs = 60_000,
     limit = 1000,
     now = null,
   }: {

@@ -19,6 +19,7 @@ export function makeOperators(sql: Sql) {
     enableGroup,
     rotateAuth,
     coolGroupDown,
+    resumeGroup,
     releaseStale,
     noteConfigured,
   };
@@ -132,7 +133,8 @@ export function makeOperators(sql: Sql) {
       const meta = { operator, reason, old_auth_ref: channel.authRef, new_auth_ref: authRef };
       await tx`
         insert into events (workspace_id, id, channel_id, action, meta)
-        values (${workspaceId}, ordered_uuid(), ${channelId}, 'auth_rotated', ${asJson(meta)}::text::jsonb)`;
+        values (${workspaceId}, ordered_uuid(), ${channelId}, 'auth_rotated',
+          masked_json(${asJson(meta)}::text::jsonb))`;
       return 'rotated';
     });
   }
@@ -148,6 +150,18 @@ export function makeOperators(sql: Sql) {
       insert into platform_limits as l (workspace_id, platform, rate_group, cooldown_until)
       values (${workspaceId}, ${platform}, ${rateGroup}, clock_timestamp() + ${ms} * interval '1 ms')
       on conflict (workspace_id, platform, rate_group) do update set cooldown_until = excluded.cooldown_until`;
+  }
+
+  /** Ends a group's wait, named by the platform or by its breaker. Returns the platforms on which it waited. */
+  async function resumeGroup(
+    workspaceId: string,
+    rateGroup: string,
+    platform: ChannelPlatform | null,
+    { operator, reason }: By,
+  ): Promise<ChannelPlatform[]> {
+    const rows = await sql<{ platform: ChannelPlatform }[]>`
+      select platform from resume_group(${workspaceId}, ${rateGroup}, ${platform}, ${operator}, ${reason}) as platform`;
+    return rows.map((row) => row.platform);
   }
 
   /** What nobody has given a sign of for so long, at once and not when the watchman comes. As he would do it. */
@@ -179,7 +193,7 @@ export function makeOperators(sql: Sql) {
     await sql`
       insert into events (workspace_id, id, channel_id, action, meta)
       values (${workspaceId}, ordered_uuid(), ${channelId}, 'configured',
-        ${asJson({ ...what, operator, reason })}::text::jsonb)`;
+        masked_json(${asJson({ ...what, operator, reason })}::text::jsonb))`;
   }
 
   async function noted(
@@ -193,7 +207,7 @@ export function makeOperators(sql: Sql) {
     const rows = await on<{ channelId: string }[]>`
       with changed as (${change} returning workspace_id, channel_id), noted as (
         insert into events (workspace_id, id, channel_id, action, meta)
-        select workspace_id, ordered_uuid(), channel_id, ${action}, ${meta}::text::jsonb from changed
+        select workspace_id, ordered_uuid(), channel_id, ${action}, masked_json(${meta}::text::jsonb) from changed
       )
       select channel_id as "channelId" from changed`;
     return rows.map(({ channelId }) => channelId);

@@ -39,6 +39,8 @@ export type NewChannel = {
   timezone?: string;
   postingWindow?: PostingWindow | null;
   dedupTtlHours?: number | null;
+  /** How long a post may wait for its turn; null: for ever. */
+  expireHours?: number | null;
   allowDuplicates?: boolean;
   settings?: Json;
   tags?: readonly string[];
@@ -107,7 +109,7 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
       select channel_id as "channelId", platform, target_id as "targetId", auth_ref as "authRef",
         rate_group as "rateGroup", title, send_mode as "sendMode", rate_rps as "rateRps", max_parallel as "maxParallel",
         timezone, case window_mode when 'windowed' then posting_window end as "postingWindow",
-        dedup_ttl_hours as "dedupTtlHours", allow_duplicates as "allowDuplicates", settings, tags,
+        dedup_ttl_hours as "dedupTtlHours", expire_hours as "expireHours", allow_duplicates as "allowDuplicates", settings, tags,
         route_filter as "routeFilter"
       from channels where workspace_id = ${workspaceId} and channel_id = ${channelId}`;
     return row ?? null;
@@ -118,23 +120,24 @@ export function makeWorkspaces(sql: Sql, sealing: Sealing) {
     const { channelId, platform, targetId, authRef, rateGroup = authRef, title = null } = channel;
     const { sendMode = 'mixed', rateRps = 1, maxParallel = 1, dedupTtlHours = 168 } = channel;
     const { timezone = 'UTC', postingWindow = null, allowDuplicates = false } = channel;
-    const { settings = {}, tags = [], routeFilter = null } = channel;
+    const { settings = {}, tags = [], routeFilter = null, expireHours = 72 } = channel;
     await sql`
       with rotated as (
         delete from channel_auth where workspace_id = ${workspaceId} and channel_id = ${channelId}
           and auth_ref <> ${authRef}
       )
       insert into channels (workspace_id, channel_id, platform, target_id, auth_ref, rate_group, title, send_mode,
-        rate_rps, max_parallel, dedup_ttl_hours, timezone, window_mode, posting_window, allow_duplicates, settings, tags,
+        rate_rps, max_parallel, dedup_ttl_hours, expire_hours, timezone, window_mode, posting_window, allow_duplicates, settings, tags,
         route_filter)
       values (${workspaceId}, ${channelId}, ${platform}, ${targetId}, ${authRef}, ${rateGroup}, ${title}, ${sendMode},
-        ${rateRps}, ${maxParallel}, ${dedupTtlHours}, ${timezone}, ${postingWindow ? 'windowed' : 'immediate'},
+        ${rateRps}, ${maxParallel}, ${dedupTtlHours}, ${expireHours}, ${timezone}, ${postingWindow ? 'windowed' : 'immediate'},
         ${asJson(postingWindow)}::text::jsonb, ${allowDuplicates}, ${asJson(settings)}::text::jsonb,
         canonical_tags(${asJson(tags)}::text::jsonb), ${asJson(routeFilter)}::text::jsonb)
       on conflict (workspace_id, channel_id) do update
       set platform = excluded.platform, target_id = excluded.target_id, auth_ref = excluded.auth_ref,
         rate_group = excluded.rate_group, title = excluded.title, send_mode = excluded.send_mode,
         rate_rps = excluded.rate_rps, max_parallel = excluded.max_parallel, dedup_ttl_hours = excluded.dedup_ttl_hours,
+        expire_hours = excluded.expire_hours,
         timezone = excluded.timezone, window_mode = excluded.window_mode, posting_window = excluded.posting_window,
         allow_duplicates = excluded.allow_duplicates, settings = excluded.settings, tags = excluded.tags,
         route_filter = excluded.route_filter, updated_at = now()`;

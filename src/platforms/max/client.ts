@@ -41,6 +41,10 @@ export function createMax(options: MaxOptions) {
   const { baseUrl, timeoutMs = 15_000, retries = 2, waitMs = doubling } = options;
   return {
     me: (token: string, signal?: AbortSignal) => read(token, '/me', bot, signal),
+    /** One try: for those who want to know whether MAX answers now. */
+    ping: async (token: string, signal?: AbortSignal): Promise<void> => {
+      await call(token, '/me', { signal });
+    },
     chat: (token: string, chatId: string, signal?: AbortSignal) =>
       read(token, `/chats/${encodeURIComponent(chatId)}`, chat, signal),
     membership: (token: string, chatId: string, signal?: AbortSignal) =>

@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import { toJpeg } from '../../services/pictures/process-picture.ts';
 import type { Adapter } from '../adapter.ts';
 import { messengerCalls } from '../messenger/calls.ts';
+import { reachPlatform } from '../messenger/failures.ts';
 import type { Keyboard, MessengerChannel, Rendered, SendCall, Sent, Step } from '../messenger/messenger.ts';
 import { type SentStep, sendSeries } from '../messenger/send-series.ts';
 import { type Pause, pause as pauseFor } from '../pause.ts';
@@ -34,7 +35,15 @@ export function makeMaxAdapter(options: Options) {
   const validate = makeValidateMax(max);
   const publish = makePublishPost({ render: renderForMax, send, toJpeg, pause });
   const adapter: Adapter<MessengerChannel, SocialPost> = { validate, publish };
-  return { ...adapter, validate, preflight: maxPreflight, send, ...messengerCalls(renderForMax, send) };
+  const reach = reachPlatform('max', max.ping);
+  return {
+    ...adapter,
+    validate,
+    preflight: maxPreflight,
+    send,
+    reach,
+    ...messengerCalls(renderForMax, send),
+  };
 
   async function send(channel: MessengerChannel, rendered: Rendered, call: SendCall): Promise<Sent> {
     const sendStep = (step: Step) => make(channel, rendered, step, call);
@@ -57,6 +66,7 @@ export function makeMaxAdapter(options: Options) {
     };
     const { signal } = call;
     const { disablePreview } = meta;
+    await call.beforeCall?.();
     const sent = await whenReady(
       () => max.send(channel.token, recipientOf(channel), body, { disablePreview, signal }),
       signal,

@@ -2,6 +2,7 @@ import { AnswerUnreadable, ApiRefused } from '../../clients/http/api-refused.ts'
 import { AnswerLost } from '../../clients/http/call-once.ts';
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
 import type { ChannelPlatform } from '../platforms.ts';
+import type { MessengerChannel } from './messenger.ts';
 
 /** How a platform's refusal is recognised, and what it means. The first row that fits holds. */
 type Row = Pick<FailureReport, 'category' | 'scope' | 'userMessage'> & {
@@ -137,6 +138,22 @@ export function asFailure(platform: ChannelPlatform, error: unknown): unknown {
   const report = reportOf(platform, error);
   return report === null ? error : new DeliveryFailed(report, error);
 }
+
+/**
+ * Asks a platform for something that changes nothing, once. Throws DeliveryFailed only where the platform does not
+ * answer, is down or asks to wait: a refusal of the token is an answer.
+ */
+export const reachPlatform =
+  (platform: ChannelPlatform, ping: (token: string, signal?: AbortSignal) => Promise<void>) =>
+  async ({ token }: MessengerChannel, signal?: AbortSignal): Promise<void> => {
+    try {
+      await ping(token, signal);
+    } catch (error) {
+      const report = reportOf(platform, error);
+      if (report === null) throw error;
+      if (report.category === 'TRANSIENT') throw new DeliveryFailed(report, error);
+    }
+  };
 
 /** What was asked for cannot be done with this channel as it is. */
 export const channelRefused = (code: string, userMessage: string): DeliveryFailed =>

@@ -59,6 +59,8 @@ export type SendCall = AdapterCall & {
   media?(index: number): Promise<MediaSource>;
   /** Of an earlier try: what was acknowledged then is not sent again. */
   progress?: SeriesProgress;
+  /** Awaited right before every request that creates a message, its files being there. If it throws, nothing was sent. */
+  beforeCall?(): Promise<void>;
   /** Awaited after every acknowledged request. If it throws, that passes through: then nobody knows the outcome. */
   onProgress?(progress: SeriesProgress): Promise<void>;
   /** The platform keeps the file under this reference now: a later send needs no upload. */

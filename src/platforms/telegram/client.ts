@@ -54,6 +54,7 @@ export function createTelegramChannels({
       read(token, 'getChatMember', { chat_id: chatId, user_id: userId }, member, signal),
     create,
     remove,
+    ping,
   };
 
   function read<Result>(
@@ -75,6 +76,11 @@ export function createTelegramChannels({
   ): Promise<SentMessage[]> {
     const result = await call(token, method, { fields, files, signal });
     return readAs(nameOf(method), Array.isArray(result) ? result : [result], sentMessages);
+  }
+
+  /** One try: for those who want to know whether Telegram answers now. */
+  async function ping(token: string, signal?: AbortSignal): Promise<void> {
+    await call(token, 'getMe', { fields: {}, signal });
   }
 
   async function remove(

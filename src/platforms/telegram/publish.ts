@@ -4,6 +4,7 @@ import { toJpeg } from '../../services/pictures/process-picture.ts';
 import type { Adapter } from '../adapter.ts';
 import { checkSize } from '../check-post.ts';
 import { messengerCalls } from '../messenger/calls.ts';
+import { reachPlatform } from '../messenger/failures.ts';
 import type {
   MediaSource,
   MessengerChannel,
@@ -39,6 +40,7 @@ export function makeTelegramAdapter({ telegram, log, pause = pauseFor }: Options
     validate,
     preflight: telegramPreflight,
     send,
+    reach: reachPlatform('telegram', telegram.ping),
     ...messengerCalls(renderForTelegram, send),
   };
 
@@ -61,6 +63,7 @@ export function makeTelegramAdapter({ telegram, log, pause = pauseFor }: Options
       if (source && 'bytes' in source) checkSize(type, source.bytes.length, messengerRules.telegram);
     }
     const request = toTelegramRequest(targetId, rendered, step, sources);
+    await call.beforeCall?.();
     const messages = await telegram.create(token, request, call.signal);
     return {
       ids: messages.map(({ message_id }) => String(message_id)),

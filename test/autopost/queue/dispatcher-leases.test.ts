@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeClaims } from '../../../src/autopost/store/claims.ts';
+import { tinyPng } from '../../sandbox/tiny-png.ts';
 import { databaseKinds, freshDatabase, opening } from '../../support/stores.ts';
 import { aPostOffice, type PostOffice, until } from './a-post-office.ts';
 
@@ -17,6 +18,28 @@ describe.each(databaseKinds)('what a worker left behind that died, on %s', (kind
     expect(await office.settled()).toEqual({ sent: 1 });
     expect(office.textsIn(chat)).toEqual(['Взято и брошено']);
     expect(await office.actions()).toContain('claimed_lease_expired');
+  });
+
+  it('is sent by another one when its files were still being brought: nothing was called', async () => {
+    const office = await aPostOffice(database());
+    const chat = await office.maxChat('m1', 4711);
+    await office.post('С картинкой', { media: [await office.shelve('a.png', tinyPng(8, 8))] });
+    const held = await beginAndDie(office, { isPrepared: false });
+    await office.startDispatcher(shortLeases);
+    expect(await office.settled()).toEqual({ sent: 1 });
+    expect(office.max.world.messages(chat)).toHaveLength(1);
+    expect(await makeClaims(office.sql).beginCall(held)).toBe(false);
+  });
+
+  it('is unknown when its files were there and the call came next', async () => {
+    const office = await aPostOffice(database());
+    const chat = await office.maxChat('m1', 4712);
+    await office.post('С картинкой', { media: [await office.shelve('a.png', tinyPng(8, 8))] });
+    const held = await beginAndDie(office, { isPrepared: false });
+    expect(await makeClaims(office.sql).beginCall(held)).toBe(true);
+    await office.startDispatcher(shortLeases);
+    expect(await office.settled()).toEqual({ unknown: 1 });
+    expect(office.max.world.messages(chat)).toEqual([]);
   });
 
   it('is unknown when the attempt was on record, called or not, and nobody repeats it', async () => {
@@ -77,9 +100,10 @@ async function claimAndDie({ sql, id }: PostOffice) {
   return held;
 }
 
-async function beginAndDie(office: PostOffice) {
+async function beginAndDie(office: PostOffice, { isPrepared = true } = {}) {
   const held = await claimAndDie(office);
-  const [begun] = await makeClaims(office.sql).begin(office.id, [held]);
+  const unprepared = isPrepared ? [] : [held.deliveryId];
+  const [begun] = await makeClaims(office.sql).begin(office.id, [held], { unprepared });
   expect(begun?.outcome).toBe('sending');
   return held;
 }

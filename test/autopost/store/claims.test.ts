@@ -12,7 +12,7 @@ forEachDatabase((sql) => {
     held: readonly ClaimedDelivery[],
     now?: Date,
   ) => {
-    const rows = await claims.begin(id, held, now && { now });
+    const rows = await claims.begin(id, held, { leadMs: 200, ...(now && { now }) });
     return rows.map(({ outcome, waitMs }) =>
       outcome === 'sending' || outcome === 'wait' ? `${outcome} ${waitMs}` : outcome,
     );

@@ -89,7 +89,7 @@ forEachDatabase((sql) => {
     });
 
     it('waits for a month at most, whatever the provider says', async () => {
-      const { workspace, delivery } = await sending();
+      const { workspace, delivery } = await sending({ expireHours: null });
       const error = refusal({ code: '429', scope: 'platform', retry_after_ms: 1e300 });
       expect(await workspace.results.scheduleRetry(delivery, error)).toMatchObject({ outcome: 'retry' });
       expect(await workspace.claim({ now: later(40 * 86_400_000) })).toHaveLength(1);
@@ -117,7 +117,7 @@ forEachDatabase((sql) => {
       );
       const [event] = await workspace.monitor.errors(workspace.id);
       const text = JSON.stringify(event);
-      for (const secret of ['AAE-abc', 'abc.def', 'anna@example.com', '345-67', '111-22', '333'])
+      for (const secret of ['AAE-abc', 'abc.def', 'anna@example.com', '345-67', '111-22', '3334455'])
         expect(text).not.toContain(secret);
       expect(text.length).toBeLessThan(1500);
     });
@@ -166,10 +166,10 @@ forEachDatabase((sql) => {
       const one = await workspace.claimOne();
       const at = (seconds: number) =>
         workspace.monitor.releaseStale({ workspaceId: workspace.id, now: later(seconds * 1000) });
-      expect(await at(299)).toEqual([]);
-      await workspace.claims.heartbeat({ ...one, deliveryIds: [one.deliveryId], now: later(200_000) });
-      expect(await at(301)).toEqual([]);
-      expect(await at(501)).toMatchObject([{ was: 'claimed', became: 'queued' }]);
+      expect(await at(29)).toEqual([]);
+      await workspace.claims.heartbeat({ ...one, deliveryIds: [one.deliveryId], now: later(20_000) });
+      expect(await at(31)).toEqual([]);
+      expect(await at(51)).toMatchObject([{ was: 'claimed', became: 'queued' }]);
       expect((await workspace.actions()).at(-1)).toBe('claimed_lease_expired');
     });
 
