@@ -1,8 +1,8 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 31
--- oldest process that can work with it: 29
+-- version: 32
+-- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
 -- number too when processes of an earlier version cannot live with the change: they stop and say so (src/store/schema.ts).
@@ -477,13 +477,15 @@ create table if not exists fsm_storage (
   shown_revision   integer,
   shown_message_id bigint,
   attention_at     timestamptz,
-  attention_owner  text,
   lock_token       text,
   lock_until       timestamptz,
   throttle_count   integer not null default 0,
   throttle_until   timestamptz,
   expires_at       timestamptz not null default now()
 );
+-- Part of the session → when a sweep should look at it, and who does until then: {"<run>": {"at": ms, "owner": "…"}}.
+-- attention_at is the earliest of them, or later while a sweep has claimed the person.
+alter table fsm_storage add column if not exists attention jsonb;
 create index if not exists idx_fsm_storage_user on fsm_storage(user_id, updated_at);
 create index if not exists idx_fsm_storage_attention on fsm_storage(attention_at) where attention_at is not null;
 create index if not exists idx_fsm_storage_expires on fsm_storage(expires_at);
@@ -524,14 +526,17 @@ returns void language sql as $$
   where s.bot_id = p_bot_id and s.user_id = p_user_id and s.update_id = old.update_id;
 $$;
 
+create or replace function earliest_attention(p_attention jsonb) returns timestamptz language sql immutable as $$
+  select to_timestamp(min((part.value ->> 'at')::double precision) / 1000) from jsonb_each(p_attention) part
+$$;
+
 -- One attempt to get a person's lock; everything is decided under the row's lock, by this server's clock.
 create or replace function session_acquire(
   p_bot_id bigint, p_user_id bigint, p_ticket text, p_order bigint, p_update_id bigint,
   p_throttle_per_minute integer, p_lease_ms double precision, p_waiter_ttl_ms double precision,
-  p_seen_ttl_seconds double precision
+  p_seen_ttl_seconds double precision, p_once boolean
 ) returns table (
-  outcome text, revision integer, session text, shown_revision integer, shown_message_id bigint,
-  attention_at bigint, attention_owner text
+  outcome text, revision integer, session text, shown_revision integer, shown_message_id bigint, attention jsonb
 ) language plpgsql as $$
 declare
   v_row fsm_storage;
@@ -558,7 +563,7 @@ begin
       v_row.throttle_until := v_now + interval '1 minute';
     end if;
     if v_row.throttle_count >= p_throttle_per_minute then
-      return query select 'throttled', 0, null::text, null::integer, null::bigint, null::bigint, null::text;
+      return query select 'throttled', 0, null::text, null::integer, null::bigint, null::jsonb;
       return;
     end if;
     v_row.throttle_count := v_row.throttle_count + 1;
@@ -572,14 +577,16 @@ begin
     where w.bot_id = p_bot_id and w.user_id = p_user_id and w.ticket <> p_ticket and w.position < v_position
       and w.asked_at > v_now - p_waiter_ttl_ms * interval '1 ms'
   ) then
-    insert into session_waiters (bot_id, user_id, ticket, position, asked_at)
-    values (p_bot_id, p_user_id, p_ticket, v_position, v_now)
-    on conflict (bot_id, user_id, ticket) do update set asked_at = excluded.asked_at;
+    if not p_once then
+      insert into session_waiters (bot_id, user_id, ticket, position, asked_at)
+      values (p_bot_id, p_user_id, p_ticket, v_position, v_now)
+      on conflict (bot_id, user_id, ticket) do update set asked_at = excluded.asked_at;
+    end if;
     if v_counted then
       update fsm_storage s set throttle_count = v_row.throttle_count, throttle_until = v_row.throttle_until
       where s.storage_key = v_row.storage_key;
     end if;
-    return query select 'wait', 0, null::text, null::integer, null::bigint, null::bigint, null::text;
+    return query select 'wait', 0, null::text, null::integer, null::bigint, null::jsonb;
     return;
   end if;
 
@@ -604,18 +611,17 @@ begin
     session := v_row.data;
     shown_revision := v_row.shown_revision;
     shown_message_id := v_row.shown_message_id;
-    attention_at := round(extract(epoch from v_row.attention_at) * 1000);
-    attention_owner := v_row.attention_owner;
+    attention := v_row.attention;
   end if;
   return next;
 end
 $$;
 
--- No row: the revision is no longer the one that was read, and the writer lost.
+-- No row: the writer lost. The revision is no longer the one that was read, or an earlier update waits for its turn.
 create or replace function session_save(
   p_bot_id bigint, p_user_id bigint, p_revision integer, p_data text, p_state text,
-  p_attention_at timestamptz, p_attention_owner text, p_ttl_ms double precision,
-  p_update_id bigint, p_seen_kept integer
+  p_attention jsonb, p_ttl_ms double precision,
+  p_update_id bigint, p_seen_kept integer, p_waiter_ttl_ms double precision
 ) returns table (revision integer, shown_revision integer, shown_message_id bigint) language plpgsql as $$
 declare
   v_row fsm_storage;
@@ -628,18 +634,22 @@ begin
     v_row.shown_revision := null;
     v_row.shown_message_id := null;
   end if;
-  if v_row.revision <> p_revision then
+  if v_row.revision <> p_revision or exists (
+    select from session_waiters w
+    where w.bot_id = p_bot_id and w.user_id = p_user_id and w.position < p_update_id
+      and w.asked_at > clock_timestamp() - p_waiter_ttl_ms * interval '1 ms'
+  ) then
     return;
   end if;
 
   insert into fsm_storage as s (storage_key, bot_id, chat_id, user_id, state, data, updated_at, revision,
-    attention_at, attention_owner, expires_at)
+    attention, attention_at, expires_at)
   values (session_key(p_bot_id, p_user_id), p_bot_id, p_user_id, p_user_id, p_state, p_data, clock_timestamp(),
-    p_revision + 1, p_attention_at, p_attention_owner, clock_timestamp() + p_ttl_ms * interval '1 ms')
+    p_revision + 1, p_attention, earliest_attention(p_attention), clock_timestamp() + p_ttl_ms * interval '1 ms')
   on conflict (storage_key) do update
   set state = excluded.state, data = excluded.data, updated_at = excluded.updated_at,
-    revision = excluded.revision, attention_at = excluded.attention_at,
-    attention_owner = excluded.attention_owner, expires_at = excluded.expires_at,
+    revision = excluded.revision, attention = excluded.attention,
+    attention_at = excluded.attention_at, expires_at = excluded.expires_at,
     shown_revision = v_row.shown_revision, shown_message_id = v_row.shown_message_id
   -- Without a row there was nothing to lock above: of two first saves the second stops here.
   where s.revision = v_row.revision or s.expires_at <= clock_timestamp();
@@ -653,11 +663,11 @@ begin
 end
 $$;
 
--- p_attention_given tells "leave it" from "clear it", which both come as null.
+-- Without p_attention it stays as it is.
 create or replace function session_release(
   p_bot_id bigint, p_user_id bigint, p_token text, p_revision integer,
   p_shown_revision integer, p_shown_message_id bigint,
-  p_attention_given boolean, p_attention_at timestamptz, p_attention_owner text,
+  p_attention jsonb,
   p_update_id bigint, p_seen_kept integer
 ) returns void language plpgsql as $$
 declare
@@ -675,20 +685,39 @@ begin
         v_row.shown_revision := p_shown_revision;
         v_row.shown_message_id := p_shown_message_id;
       end if;
-      if p_attention_given and v_row.revision = p_revision then
-        v_row.attention_at := p_attention_at;
-        v_row.attention_owner := p_attention_owner;
+      if p_attention is not null and v_row.revision = p_revision then
+        v_row.attention := p_attention;
+        v_row.attention_at := earliest_attention(p_attention);
       end if;
     end if;
     update fsm_storage s
     set lock_token = v_row.lock_token, lock_until = v_row.lock_until,
       shown_revision = v_row.shown_revision, shown_message_id = v_row.shown_message_id,
-      attention_at = v_row.attention_at, attention_owner = v_row.attention_owner
+      attention = v_row.attention, attention_at = v_row.attention_at
     where s.storage_key = v_row.storage_key;
   end if;
   if p_update_id is not null then
     perform note_seen_update(p_bot_id, p_user_id, p_update_id, p_seen_kept);
   end if;
+end
+$$;
+
+-- False when that part of the session is not this owner's.
+create or replace function session_postpone(
+  p_bot_id bigint, p_user_id bigint, p_part text, p_at double precision, p_owner text
+) returns boolean language plpgsql as $$
+begin
+  update fsm_storage s
+  set attention = next.attention, attention_at = earliest_attention(next.attention)
+  from (
+    select f.storage_key, jsonb_set(f.attention, array[p_part, 'at'], to_jsonb(p_at)) as attention
+    from fsm_storage f
+    where f.storage_key = session_key(p_bot_id, p_user_id) and f.expires_at > clock_timestamp()
+      and f.attention -> p_part ->> 'owner' = p_owner
+    for update
+  ) next
+  where s.storage_key = next.storage_key;
+  return found;
 end
 $$;
 

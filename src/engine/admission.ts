@@ -24,7 +24,7 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
   const inTurn = createInTurn<number>();
   const renewal = setInterval(renew, LOCK_RENEWAL_MS);
   renewal.unref();
-  return { enter, leave, close: () => clearInterval(renewal) };
+  return { enter, tryToEnter, leave, close: () => clearInterval(renewal) };
 
   async function enter(userId: number, updateId?: number): Promise<Admission> {
     const ticket = randomUUID();
@@ -42,6 +42,15 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
     }
     if (admission.outcome !== 'throttled') held.set(ticket, { userId, renewal: Promise.resolve() });
     return admission;
+  }
+
+  /** Null when somebody is inside. */
+  async function tryToEnter(userId: number): Promise<Hold | null> {
+    const ticket = randomUUID();
+    const admission = await store.acquire({ userId, ticket, leaseMs: LOCK_LEASE_MS, asksOnce: true });
+    if (admission.outcome !== 'held') return null;
+    held.set(ticket, { userId, renewal: Promise.resolve() });
+    return admission.hold;
   }
 
   async function leave(hold: Hold, note: ReleaseNote): Promise<void> {

@@ -4,10 +4,8 @@ import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Progress } from './progress.ts';
 import { type createReact, type Outlook, sent, type Transition } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
-import type { ReleaseNote } from './session-store.ts';
 import type { createShow } from './show.ts';
-import { worksIn } from './situation.ts';
-import type { Turn, Turns } from './turns.ts';
+import type { Turn, TurnNote, Turns } from './turns.ts';
 import { UnusableFlow } from './unusable-flow.ts';
 import type { createWork, Result } from './work.ts';
 
@@ -158,7 +156,7 @@ export function createCarryOn({
   /** Runs that ended after the person had left are told of, and then forgotten. */
   async function tellEnds(turn: Turn, session: Session): Promise<void> {
     let rest = session;
-    let later: ReleaseNote = {};
+    let later: TurnNote = {};
     for (const run of session.background) {
       if (flows.isNewer(run)) continue;
       const flow = usable(run);
@@ -168,8 +166,7 @@ export function createCarryOn({
       else later = note;
     }
     if (rest !== session && !(await turns.saveBeside(turn, rest))) return;
-    if (worksIn(rest).length > 0) return;
-    if (turns.isSeen(turn)) turn.note.attention = null;
+    if (turns.isSeen(turn)) turn.note.screen = null;
     Object.assign(turn.note, later);
   }
 

@@ -7,6 +7,7 @@ import { createCarryOn, type Decided } from './carry-on.ts';
 import type { Actors, Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
+import { HEARTBEAT_MS } from './lease.ts';
 import type { Menu } from './menu.ts';
 import { NotAdmitted, NotApplied, Stopping, StoreAway } from './not-applied.ts';
 import { createOwedUpdates } from './owed-updates.ts';
@@ -29,9 +30,9 @@ export type People = {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-const HEARTBEAT_MS = 3_000;
-const SWEEP_EVERY_MS = 4_000;
-const A_DAY_MS = 24 * 60 * 60_000;
+const SWEEP_EVERY_MS = 2_000;
+/** So often a decision is made anew because another writer, or an earlier update, was first. */
+const MOST_DECISIONS = 5;
 const NOTE_PERSON_EVERY_MS = 5 * 60_000;
 
 export function createEngine({
@@ -75,8 +76,8 @@ export function createEngine({
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
-  const recovery = createRecovery({ store, turns, work, show, carryOn, log });
-  const sweeping = setInterval(() => void track(recovery.sweep(now())), SWEEP_EVERY_MS);
+  const recovery = createRecovery({ store, turns, work, show, carryOn, log, now });
+  const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);
   const beating = setInterval(recovery.heartbeat, HEARTBEAT_MS);
   let stopping = false;
   return { handle, recover, stop, busy: work.size };
@@ -103,6 +104,16 @@ export function createEngine({
   }
 
   async function admit(incoming: Incoming): Promise<void> {
+    for (let decisions = 1; ; decisions += 1) {
+      try {
+        return await enter(incoming);
+      } catch (error) {
+        if (!(error instanceof Overtaken) || decisions === MOST_DECISIONS) throw error;
+      }
+    }
+  }
+
+  async function enter(incoming: Incoming): Promise<void> {
     const admission = await gate.enter(incoming.userId, incoming.updateId);
     if (admission.outcome === 'throttled') return drop(incoming);
     await turns.run(admission.hold, incoming.log, async (turn) => {
@@ -131,7 +142,7 @@ export function createEngine({
     try {
       await answer(turn, incoming);
     } catch (error) {
-      owed.owe(userId, updateId); // before the lock is released: the next update is waiting for it
+      if (!(error instanceof Overtaken)) owed.owe(userId, updateId); // before the lock is released: the next update is waiting for it
       throw error;
     }
   }
@@ -149,8 +160,8 @@ export function createEngine({
     }
     const decided = { ...reaction, session: { ...reaction.session, lastActivityAt: now() } };
     if (!(await turns.save(turn, decided.session, incoming.updateId))) {
-      // What was decided belongs to a session that is no more. Brought again, the update is decided anew.
-      throw new NotAdmitted('another process was first');
+      // What was decided belongs to a session that is no more, or should not be yet.
+      throw new Overtaken('another writer or an earlier update was first');
     }
     if (decided.transition) incoming.log.info(decided.transition, 'transition');
     const heard = incoming.acknowledge(decided.toast);
@@ -172,7 +183,7 @@ export function createEngine({
 
   /** At the start: sessions whose process has died. `exclusive`: no other process can be their owner. */
   async function recover({ exclusive }: { exclusive: boolean }): Promise<void> {
-    await recovery.sweep(exclusive ? now() + A_DAY_MS : now());
+    await (exclusive ? recovery.sweepAll() : recovery.sweep());
   }
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -204,6 +215,9 @@ export function createEngine({
     }
   }
 }
+
+/** The decision was not stored; made anew, it may be. */
+class Overtaken extends NotAdmitted {}
 
 /** A photo or a file cannot be read as the answer, and shows the secret all the same. */
 const mayShowSecret = ({ action }: Incoming): boolean => action.kind !== 'press' && action.kind !== 'command';

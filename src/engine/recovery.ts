@@ -8,6 +8,10 @@ import type { Turn, Turns } from './turns.ts';
 import type { createWork } from './work.ts';
 
 const BATCH = 100;
+/** Other processes leave alone whom a sweep was given, for so long: a take-over is over by then, or its process is dead. */
+const CLAIM_MS = 5_000;
+
+const A_DAY_MS = 24 * 60 * 60_000;
 
 /** Finishes what a process that has died left behind, without waiting for the person's next message. */
 export function createRecovery({
@@ -17,6 +21,7 @@ export function createRecovery({
   show,
   carryOn,
   log,
+  now,
 }: {
   store: SessionStore;
   turns: Turns;
@@ -24,28 +29,52 @@ export function createRecovery({
   show: ReturnType<typeof createShow>;
   carryOn: CarryOn;
   log: Log;
+  now: () => number;
 }) {
-  return { sweep, showIfLost, heartbeat };
+  let sweeping: Promise<void> | null = null;
+  return { sweep, sweepAll, showIfLost, heartbeat };
 
-  /** Looks after every session that wanted attention by then. Never throws: the next sweep comes soon. */
-  async function sweep(until: number): Promise<void> {
+  /**
+   * Looks after every session that wants attention by now. One at a time: on a slow store, sweeps that start by the
+   * clock would pile up. Never throws: the next one comes soon.
+   */
+  function sweep(): Promise<void> {
+    sweeping ??= sweepUntil(now(), turns.takeIfFree).finally(() => {
+      sweeping = null;
+    });
+    return sweeping;
+  }
+
+  /** For a process that is alone on its data: whoever held a lock or a lease is dead. */
+  function sweepAll(): Promise<void> {
+    return sweepUntil(now() + A_DAY_MS, turns.take);
+  }
+
+  async function sweepUntil(until: number, take: Turns['take']): Promise<void> {
+    const given = new Set<number>();
     try {
-      const mine = new Set(work.users());
-      const due = (await store.due(until, BATCH)).filter((userId) => !mine.has(userId));
-      const outcomes = await Promise.allSettled(due.map((userId) => takeOver(userId, until)));
-      for (const outcome of outcomes) {
-        if (outcome.status === 'fulfilled' || outcome.reason instanceof NewerState) continue;
-        log.error({ err: outcome.reason }, 'a session could not be taken over');
+      for (;;) {
+        const due = await store.due({ until, limit: BATCH, claimUntil: now() + CLAIM_MS });
+        const fresh = due.filter((userId) => !given.has(userId));
+        if (fresh.length === 0) return;
+        for (const userId of fresh) given.add(userId);
+        const outcomes = await Promise.allSettled(fresh.map((userId) => takeOver(userId, until, take)));
+        for (const outcome of outcomes) {
+          if (outcome.status === 'fulfilled' || outcome.reason instanceof NewerState) continue;
+          log.error({ err: outcome.reason }, 'a session could not be taken over');
+        }
+        if (due.length < BATCH) return;
       }
     } catch (error) {
       log.error({ err: error }, 'the sweep failed');
     }
   }
 
-  function takeOver(userId: number, until: number): Promise<void> {
-    return turns.take(userId, async (turn) => {
+  function takeOver(userId: number, until: number, take: Turns['take']): Promise<void> {
+    return take(userId, async (turn) => {
+      const { attention } = turn.hold;
       // Another process was faster, or the person came back by themselves.
-      if ((turn.hold.attention?.at ?? Number.POSITIVE_INFINITY) > until) return;
+      if (!attention.some(({ at }) => at <= until)) return;
       const { session, flow, farewell } = turns.situationOf(turn);
       if (farewell) {
         const ended = { ...session, page: turns.home, notice: farewell };
@@ -53,14 +82,16 @@ export function createRecovery({
         Object.assign(turn.note, await show.view(turn, { session: ended, replace: null }));
         return;
       }
-      const works = worksIn(session);
-      turn.note.attention = works.length > 0 ? turns.lease() : null;
-      for (const run of works) {
+      const leaseOf = (run: string) => attention.find(({ of, at }) => of === run && at > until);
+      turn.note.leases = worksIn(session).map((run) => leaseOf(run.run) ?? turns.lease(run.run));
+      for (const run of worksIn(session)) {
+        if (leaseOf(run.run)) continue;
         const live = run.run === flow?.run.run ? flow : carryOn.usable(run);
         if (!live) continue;
         turn.log.info({ flow: run.flow, run: run.run }, 'work taken over');
         carryOn.detach(userId, live, work.begin(userId, live));
       }
+      if (turns.isSeen(turn)) turn.note.screen = null;
       await showIfLost(turn);
       await carryOn.tellEnds(turn, session);
     });
@@ -74,9 +105,9 @@ export function createRecovery({
 
   /** Work that runs in this process is not orphaned. */
   function heartbeat(): void {
-    for (const userId of work.users()) {
+    for (const { userId, run } of work.runs()) {
       store
-        .postpone(userId, turns.lease())
+        .postpone(userId, turns.lease(run))
         .catch((error) => log.warn({ err: error, user: userId }, 'a sign of life was not taken'));
     }
   }

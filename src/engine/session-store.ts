@@ -7,14 +7,20 @@
 export type SessionStore = {
   /** One attempt to get the person's lock. `wait` means: ask again with the same ticket. */
   acquire(request: AcquireRequest): Promise<Admission>;
-  /** Writes the session if the revision is still the one that was read; `null` tells the writer it lost. */
+  /**
+   * Writes the session if the revision is still the one that was read. `null` tells the writer it lost: to another
+   * writer, or to an earlier update that has arrived meanwhile and waits for the lock.
+   */
   save(hold: Hold, record: SaveRequest): Promise<Hold | null>;
   /** Gives the lock back and notes, in the same step, what was shown and that the update is done with. */
   release(hold: Hold, note: ReleaseNote): Promise<void>;
   /** Whether this update was applied. */
   hasSeen(userId: number, updateId: number): Promise<boolean>;
-  /** People whose session wants attention: work whose owner went silent, screens that were never shown. */
-  due(now: number, limit: number): Promise<number[]>;
+  /**
+   * People whose session wants attention: work whose owner went silent, screens that were never shown. Handed out once:
+   * until `claimUntil` other processes do not get the same people. The longest due first.
+   */
+  due(request: DueRequest): Promise<number[]>;
   /** The owner of running work says "still here". False when the work is no longer this owner's. */
   postpone(userId: number, attention: Attention): Promise<boolean>;
   /** What is stored now, without a lock: for whoever only looks. */
@@ -31,6 +37,8 @@ export type AcquireRequest = {
   order?: number;
   /** With an update id, a repeat of an applied update is recognised. */
   updateId?: number;
+  /** Takes the lock or leaves without a trace: `wait` puts nobody into the queue. */
+  asksOnce?: boolean;
   /** With a limit, a person's updates within the current minute are counted against it. */
   throttlePerMinute?: number;
   leaseMs: number;
@@ -51,18 +59,23 @@ export type Hold = {
   /** The stored JSON as text: whoever reads it decides what a damaged one means. */
   session: string | null;
   shown: Shown | null;
-  attention: Attention | null;
+  attention: readonly Attention[];
 };
 
 /** The revision whose screen the person has seen, and the message that shows it. */
 export type Shown = { revision: number; messageId: number };
 
-/** When a sweep should look at the session (Unix ms), and who looks after it until then. */
-export type Attention = { at: number; owner: string };
+/**
+ * When a sweep should look at a part of the session (Unix ms), and who looks after it until then. A part is a run with
+ * work, by its id, or the screen: each has its own owner, so that one living process does not hide another's death.
+ */
+export type Attention = { of: string; at: number; owner: string };
+
+export type DueRequest = { until: number; limit: number; claimUntil: number };
 
 export type SaveRequest = {
   session: string;
-  attention: Attention | null;
+  attention: readonly Attention[];
   /** Marks the update as applied, atomically with the save. */
   updateId?: number;
   ttlSeconds: number;
@@ -70,8 +83,8 @@ export type SaveRequest = {
 
 export type ReleaseNote = {
   shown?: Shown;
-  /** Present: replaces what was saved. `null` clears it. */
-  attention?: Attention | null;
+  /** Present: replaces what was saved. */
+  attention?: readonly Attention[];
   updateId?: number;
   /** The update will come again: it does not count against the person's limit. */
   isUncounted?: boolean;

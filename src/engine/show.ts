@@ -6,9 +6,8 @@ import type { Menu, Visitor } from './menu.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
 import type { Outlook } from './react.ts';
 import type { Session } from './session.ts';
-import type { Hold, ReleaseNote } from './session-store.ts';
-import { worksIn } from './situation.ts';
-import type { Turn } from './turns.ts';
+import type { Attention, Hold } from './session-store.ts';
+import { SCREEN, type Turn, type TurnNote } from './turns.ts';
 
 // A screen that could not be shown is tried again after 5, 15, 45 and 135 seconds; then the person must write.
 const MOST_TRIES = 5;
@@ -35,9 +34,8 @@ export function createShow({
   async function view(
     { hold, log }: Pick<Turn, 'hold' | 'log'>,
     { session, flow, screen, replace, discardsShown, retire }: View,
-  ): Promise<ReleaseNote> {
-    const working = worksIn(session).length > 0;
-    const settled: ReleaseNote = working ? {} : { attention: null };
+  ): Promise<TurnNote> {
+    const settled: TurnNote = { screen: null };
     try {
       const running = flow ?? (session.flow && flows.restore(session.flow));
       const content = running
@@ -53,7 +51,7 @@ export function createShow({
         return settled;
       }
       log.warn({ err: error }, 'a screen was not shown');
-      return working ? {} : { attention: nextTry(hold, error) };
+      return { screen: nextTry(hold, error) };
     }
   }
 
@@ -64,7 +62,7 @@ export function createShow({
   async function push(
     { hold, log }: Pick<Turn, 'hold' | 'log'>,
     flow: LiveFlow | null,
-  ): Promise<{ told: boolean; note: ReleaseNote }> {
+  ): Promise<{ told: boolean; note: TurnNote }> {
     const { userId } = hold;
     try {
       const { screen, notice } = await endOf(userId, flow);
@@ -73,7 +71,7 @@ export function createShow({
     } catch (error) {
       if (error instanceof NobodyThere) return { told: true, note: {} };
       log.warn({ err: error }, 'a result was not shown');
-      return { told: false, note: { attention: nextTry(hold, error) } };
+      return { told: false, note: { screen: nextTry(hold, error) } };
     }
   }
 
@@ -95,11 +93,13 @@ export function createShow({
     return { screen: { text: end.text, keyboard: [[menuButton]] }, notice: null };
   }
 
-  function nextTry(hold: Hold, error: unknown): ReleaseNote['attention'] {
-    const tried = Number(hold.attention?.owner.split('show:')[1] ?? 0);
+  function nextTry({ attention }: Hold, error: unknown): Attention | null {
+    const before = attention.find(({ of }) => of === SCREEN)?.owner;
+    const tried = Number(before?.split('show:')[1] ?? 0);
     if (tried + 1 >= MOST_TRIES) return null;
     const asked = error instanceof ShowLater ? error.retryAfterMs : null;
-    return { at: now() + (asked ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tried), owner: `show:${tried + 1}` };
+    const pauseMs = asked ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tried;
+    return { of: SCREEN, at: now() + pauseMs, owner: `show:${tried + 1}` };
   }
 
   function screenOf(flow: LiveFlow): Screen {

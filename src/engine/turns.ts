@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import type { Link } from '../screens/kit/link.ts';
 import type { Admission, createAdmission } from './admission.ts';
 import type { Flows } from './flows.ts';
+import { LEASE_MS } from './lease.ts';
 import type { Session } from './session.ts';
 import type { Attention, Hold, ReleaseNote, SessionStore } from './session-store.ts';
 import { readSituation, worksIn } from './situation.ts';
@@ -15,13 +16,21 @@ export type EngineSettings = {
 };
 
 /** The time for which somebody holds a person's lock, and what will be noted when it ends. */
-export type Turn = { hold: Hold; note: ReleaseNote; log: Log };
+export type Turn = { hold: Hold; note: TurnNote; log: Log };
+
+export type TurnNote = Omit<ReleaseNote, 'attention'> & {
+  /** When the screen should be tried again; null when it stands in the chat. */
+  screen?: Attention | null;
+  /** Who looks after the session's works from now on. */
+  leases?: readonly Attention[];
+};
+
+/** The part of a session that is its screen; all other parts are runs. */
+export const SCREEN = 'screen';
 export type Turns = ReturnType<typeof createTurns>;
 
 // A screen that was decided but not shown by then was lost with its process.
 const SHOW_GRACE_MS = 12_000;
-// Without a sign of life for this long, work counts as orphaned and another process takes it over.
-const WORK_LEASE_MS = 10_000;
 
 /** Reading and writing a session under its lock. */
 export function createTurns({
@@ -45,12 +54,18 @@ export function createTurns({
   log: Log;
   now: () => number;
 }) {
-  return { home, take, run, situationOf, awaitsSecret, save, saveBeside, isSeen, lease };
+  return { home, take, takeIfFree, run, situationOf, awaitsSecret, save, saveBeside, isSeen, lease };
 
   /** A turn of our own, without an update of the person's. */
   async function take(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
     const admission: Admission = await gate.enter(userId);
     if (admission.outcome !== 'throttled') await run(admission.hold, log.child({ user: userId }), act);
+  }
+
+  /** Asks once. Whoever holds the lock looks after the session, and if it dies the next sweep comes. */
+  async function takeIfFree(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
+    const hold = await gate.tryToEnter(userId);
+    if (hold) await run(hold, log.child({ user: userId }), act);
   }
 
   async function run(hold: Hold, its: Log, act: (turn: Turn) => Promise<void>): Promise<void> {
@@ -63,7 +78,7 @@ export function createTurns({
     } finally {
       // What was done stays done, and what failed has its own error: the lock expires, the screen comes again.
       await gate
-        .leave(turn.hold, turn.note)
+        .leave(turn.hold, releaseNote(turn))
         .catch((error) => its.warn({ err: error }, 'a lock was not given back'));
     }
   }
@@ -87,10 +102,12 @@ export function createTurns({
 
   /** False: another writer was first. The loser says nothing. */
   async function save(turn: Turn, session: Session, updateId?: number): Promise<boolean> {
-    const working = worksIn(session).length > 0;
     const saved = await store.save(turn.hold, {
       session: JSON.stringify(session),
-      attention: working ? leaseIn(turn.hold) : { at: now() + SHOW_GRACE_MS, owner: 'show:0' },
+      attention: [
+        ...worksIn(session).map(({ run }) => leaseIn(turn.hold, run)),
+        { of: SCREEN, at: now() + SHOW_GRACE_MS, owner: 'show:0' },
+      ],
       ttlSeconds: settings.ttlSeconds,
       ...(updateId !== undefined && { updateId }),
     });
@@ -103,7 +120,7 @@ export function createTurns({
   async function saveBeside(turn: Turn, session: Session): Promise<boolean> {
     const shown = isSeen(turn) && (turn.note.shown ?? turn.hold.shown);
     if (!(await save(turn, session))) return false;
-    if (shown) turn.note.shown = { ...shown, revision: turn.hold.revision };
+    if (shown) Object.assign(turn.note, { shown: { ...shown, revision: turn.hold.revision }, screen: null });
     return true;
   }
 
@@ -112,11 +129,18 @@ export function createTurns({
   }
 
   /** Work that another process looks after stays in its care. */
-  function leaseIn({ attention }: Hold): Attention {
-    return attention && !attention.owner.startsWith('show:') ? attention : lease();
+  function leaseIn({ attention }: Hold, run: string): Attention {
+    return attention.find(({ of }) => of === run) ?? lease(run);
   }
 
-  function lease(): Attention {
-    return { at: now() + WORK_LEASE_MS, owner };
+  function lease(run: string): Attention {
+    return { of: run, at: now() + LEASE_MS, owner };
   }
+}
+
+function releaseNote({ hold: { attention }, note: { screen, leases, ...note } }: Turn): ReleaseNote {
+  if (screen === undefined && leases === undefined) return note;
+  const ofScreen =
+    screen === undefined ? attention.filter(({ of }) => of === SCREEN) : screen ? [screen] : [];
+  return { ...note, attention: [...(leases ?? attention.filter(({ of }) => of !== SCREEN)), ...ofScreen] };
 }

@@ -21,8 +21,11 @@ export function createWork(
   actors: Actors,
   onProgress: (userId: number, run: string, event: FlowEvent) => void = () => undefined,
 ) {
-  const running = new Map<string, { userId: number; actor: AnyActorRef; result: Promise<Result> }>();
-  return { begin, users, size: () => running.size, settled, abort };
+  const running = new Map<
+    string,
+    { userId: number; run: string; actor: AnyActorRef; result: Promise<Result> }
+  >();
+  return { begin, runs, size: () => running.size, settled, abort };
 
   /** Starts what the flow waits for, or joins what this process has already started for it. */
   function begin(userId: number, flow: LiveFlow): Promise<Result>[] {
@@ -39,7 +42,7 @@ export function createWork(
         const whose = { run, key: work.key };
         return end instanceof OperationLost ? { ...whose, event: null, lost: end } : { ...whose, event: end };
       });
-      running.set(key, { userId, actor, result });
+      running.set(key, { userId, run, actor, result });
       actor.on(PROGRESS, (event) => onProgress(userId, run, event));
       actor.start();
       return result;
@@ -57,8 +60,8 @@ export function createWork(
     }
   }
 
-  function users(): number[] {
-    return [...new Set([...running.values()].map(({ userId }) => userId))];
+  function runs(): { userId: number; run: string }[] {
+    return [...new Map([...running.values()].map((each) => [each.run, each])).values()];
   }
 
   async function settled(): Promise<void> {

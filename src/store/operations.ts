@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../engine/json.ts';
+import { LEASE_MS } from '../engine/lease.ts';
 import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
 import { OperationKeyReused, OperationLost } from '../errors.ts';
 import type { Sql, Statement, TransactionSql } from './database.ts';
 import { lostIfAway } from './database-away.ts';
 import { hashRequest } from './hash-request.ts';
 
-/** Long enough for a stalled event loop or database, short enough for a person waiting behind a dead process. */
-const LEASE_MS = 30_000;
 const POLL_MS = 250;
 
 type Row = { requestHash: string; status: 'running' | 'done'; result: Json };

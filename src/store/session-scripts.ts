@@ -1,8 +1,8 @@
 import { SEEN_UPDATES_KEPT, SEEN_UPDATES_TTL_SECONDS, WAITER_TTL_MS } from '../engine/session-store.ts';
 
 /**
- * The session store's scripts for Redis. A person's session is a hash:
- * v revision, d session, sr and sm the shown revision and message, aa and ao the attention's time and owner.
+ * The session store's scripts for Redis. A person's session is a hash: v revision, d session, sr and sm the shown
+ * revision and message, a the attention: a line "part time owner" for each part that somebody looks after.
  *
  * A script is told what all keys of the person begin with, and nothing that never changes: the client spends more time
  * on handing over an argument than the server on the whole script.
@@ -26,7 +26,23 @@ end
 
 /** What the index of attention knows the person by. */
 const userId = `
-local user_id = string.match(KEYS[1], '{(%-?%d+)}')
+local user_id = string.match(KEYS[1], '}:(%-?%d+):$')
+`;
+
+/** The index holds the earliest time of all parts; without a part the person is not in it. */
+const noteAttention = `
+local function note_attention(session, index, user_id, lines)
+  if lines == '' then
+    if redis.call('HDEL', session, 'a') == 1 then redis.call('ZREM', index, user_id) end
+    return
+  end
+  local earliest
+  for at in string.gmatch(lines, '%S+ (%S+) %S+') do
+    if not earliest or tonumber(at) < tonumber(earliest) then earliest = at end
+  end
+  redis.call('HSET', session, 'a', lines)
+  redis.call('ZADD', index, earliest, user_id)
+end
 `;
 
 /** Waiters are a hash, ticket → "order askedAt": usually there are none, and never many. */
@@ -58,8 +74,10 @@ if limit ~= '' and not known then
 end
 
 if holder ~= ticket and (holder or somebody_before) then
-  redis.call('HSET', waiters, ticket, order .. ' ' .. string.format('%.0f', now))
-  redis.call('PEXPIRE', waiters, 60000)
+  if ARGV[6] == '' then
+    redis.call('HSET', waiters, ticket, order .. ' ' .. string.format('%.0f', now))
+    redis.call('PEXPIRE', waiters, 60000)
+  end
   return {'wait'}
 end
 
@@ -70,42 +88,44 @@ if update_id ~= '' then
   local seen_at = redis.call('ZSCORE', person .. 'seen', update_id)
   if seen_at and tonumber(seen_at) > now - ${SEEN_UPDATES_TTL_SECONDS * 1_000} then outcome = 'repeat' end
 end
-local record = redis.call('HMGET', session, 'v', 'd', 'sr', 'sm', 'aa', 'ao')
-return {outcome, record[1], record[2], record[3], record[4], record[5], record[6]}
+local record = redis.call('HMGET', session, 'v', 'd', 'sr', 'sm', 'a')
+return {outcome, record[1], record[2], record[3], record[4], record[5]}
 `;
 
-/** Nil: the revision is no longer the one that was read. An expired session counts as revision 0. */
+/**
+ * Nil: the revision is no longer the one that was read, or an earlier update waits for its turn. An expired session
+ * counts as revision 0.
+ */
 export const saveScript = `
 ${noteSeen}
+${noteAttention}
 ${userId}
-local session, attention = KEYS[1] .. 'session', KEYS[2]
-local revision, data, attention_at, attention_owner = ARGV[1], ARGV[2], string.match(ARGV[3], '^(%S+) (.*)$')
-local record = redis.call('HMGET', session, 'v', 'sr', 'sm', 'aa')
+local session, index = KEYS[1] .. 'session', KEYS[2]
+local revision, data, update_id = ARGV[1], ARGV[2], ARGV[5]
+local record = redis.call('HMGET', session, 'v', 'sr', 'sm')
 if (record[1] or '0') ~= revision then return nil end
-
-local next_revision = string.format('%.0f', revision + 1)
-if attention_at then
-  redis.call('HSET', session, 'v', next_revision, 'd', data, 'aa', attention_at, 'ao', attention_owner)
-  redis.call('ZADD', attention, attention_at, user_id)
-else
-  redis.call('HSET', session, 'v', next_revision, 'd', data)
-  if record[4] then
-    redis.call('HDEL', session, 'aa', 'ao')
-    redis.call('ZREM', attention, user_id)
+if update_id ~= '' then
+  ${now}
+  for _, waiter in ipairs(redis.call('HVALS', KEYS[1] .. 'waiters')) do
+    local order, asked_at = string.match(waiter, '^(%S+) (%S+)$')
+    if tonumber(order) < tonumber(update_id) and now - tonumber(asked_at) < ${WAITER_TTL_MS} then return nil end
   end
 end
+
+redis.call('HSET', session, 'v', string.format('%.0f', revision + 1), 'd', data)
+note_attention(session, index, user_id, ARGV[3])
 redis.call('PEXPIRE', session, ARGV[4])
-note_seen(KEYS[1] .. 'seen', ARGV[5])
+note_seen(KEYS[1] .. 'seen', update_id)
 return {record[2], record[3]}
 `;
 
 export const releaseScript = `
 ${noteSeen}
+${noteAttention}
 ${userId}
-local session, lock, attention = KEYS[1] .. 'session', KEYS[1] .. 'lock', KEYS[2]
+local session, lock, index = KEYS[1] .. 'session', KEYS[1] .. 'lock', KEYS[2]
 local token, revision = ARGV[1], ARGV[2]
 local shown_revision, shown_message = string.match(ARGV[3], '^(%S+) (%S+)$')
-local attention_at, attention_owner = string.match(ARGV[4], '^(%S+) (.*)$')
 if redis.call('GET', lock) == token then redis.call('DEL', lock) end
 
 local record = redis.call('HMGET', session, 'v', 'sr')
@@ -113,13 +133,7 @@ if record[1] then
   if shown_revision and tonumber(shown_revision) >= tonumber(record[2] or '0') then
     redis.call('HSET', session, 'sr', shown_revision, 'sm', shown_message)
   end
-  if record[1] == revision and attention_at then
-    redis.call('HSET', session, 'aa', attention_at, 'ao', attention_owner)
-    redis.call('ZADD', attention, attention_at, user_id)
-  elseif record[1] == revision and ARGV[4] == '' then
-    redis.call('HDEL', session, 'aa', 'ao')
-    redis.call('ZREM', attention, user_id)
-  end
+  if record[1] == revision and ARGV[4] ~= 'keep' then note_attention(session, index, user_id, ARGV[4]) end
 end
 note_seen(KEYS[1] .. 'seen', ARGV[5])
 if ARGV[6] == '1' and redis.call('EXISTS', KEYS[1] .. 'throttle') == 1 then
@@ -128,29 +142,38 @@ end
 return nil
 `;
 
-/** Sessions expire by themselves and the index does not: entries that no session knows are dropped on the way. */
-export const dueScript = `
-local attention, before_id, after_id = KEYS[1], ARGV[1], ARGV[2]
-local found, offset = {}, 0
-while #found < tonumber(ARGV[4]) do
-  local batch = redis.call('ZRANGEBYSCORE', attention, '-inf', ARGV[3], 'LIMIT', offset, 100)
-  if #batch == 0 then break end
-  for _, user_id in ipairs(batch) do
-    if redis.call('HEXISTS', before_id .. user_id .. after_id, 'aa') == 0 then
-      redis.call('ZREM', attention, user_id)
-    else
-      offset = offset + 1
-      if #found < tonumber(ARGV[4]) then found[#found + 1] = user_id end
-    end
+/**
+ * Hands out those of the given people who are still due, and marks them as handed out. Sessions expire by themselves
+ * and the index does not: people whom no session knows are dropped on the way.
+ */
+export const claimScript = `
+local index, before_id, after_id, due_until, claim_until = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local claimed = {}
+for i = 5, #ARGV do
+  local at = redis.call('ZSCORE', index, ARGV[i])
+  if at and redis.call('HEXISTS', before_id .. ARGV[i] .. after_id, 'a') == 0 then
+    redis.call('ZREM', index, ARGV[i])
+  elseif at and tonumber(at) <= tonumber(due_until) then
+    redis.call('ZADD', index, claim_until, ARGV[i])
+    claimed[#claimed + 1] = ARGV[i]
   end
 end
-return found
+return claimed
 `;
 
 export const postponeScript = `
-local session, attention = KEYS[1] .. 'session', KEYS[2]
-if redis.call('HGET', session, 'ao') ~= ARGV[3] then return 0 end
-redis.call('HSET', session, 'aa', ARGV[2])
-redis.call('ZADD', attention, ARGV[2], ARGV[1])
+${noteAttention}
+${userId}
+local session, part, at, owner = KEYS[1] .. 'session', ARGV[1], ARGV[2], ARGV[3]
+local lines, found = {}, false
+for line in string.gmatch(redis.call('HGET', session, 'a') or '', '[^\\n]+') do
+  local its_part, its_owner = string.match(line, '^(%S+) %S+ (%S+)$')
+  if its_part == part and its_owner == owner then
+    line, found = part .. ' ' .. at .. ' ' .. owner, true
+  end
+  lines[#lines + 1] = line
+end
+if not found then return 0 end
+note_attention(session, KEYS[2], user_id, table.concat(lines, '\\n'))
 return 1
 `;

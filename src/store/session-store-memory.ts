@@ -2,6 +2,7 @@ import {
   type AcquireRequest,
   type Admission,
   type Attention,
+  type DueRequest,
   type Hold,
   SEEN_UPDATES_KEPT,
   SEEN_UPDATES_TTL_SECONDS,
@@ -23,7 +24,9 @@ type Stored = {
   revision: number;
   session: string;
   shown: Shown | null;
-  attention: Attention | null;
+  attention: readonly Attention[];
+  /** Handed out by `due` until then. */
+  claimedUntil: number;
   expiresAt: number;
 };
 
@@ -50,7 +53,7 @@ export function createMemorySessionStore(clock: () => number = Date.now): Sessio
     const holds = locked && person.lock?.token === ticket;
     if (!holds && (locked || someoneIsBefore(person, order, now))) {
       forgetDeadWaiters(person, now);
-      person.waiters.set(ticket, { order, askedAt: now });
+      if (!request.asksOnce) person.waiters.set(ticket, { order, askedAt: now });
       return { outcome: 'wait' };
     }
 
@@ -68,11 +71,13 @@ export function createMemorySessionStore(clock: () => number = Date.now): Sessio
     const person = personOf(hold.userId);
     const stored = live(person, now);
     if ((stored?.revision ?? 0) !== hold.revision) return null;
+    if (updateId !== undefined && someoneIsBefore(person, updateId, now)) return null;
     person.record = {
       revision: hold.revision + 1,
       session,
       shown: stored?.shown ?? null,
       attention,
+      claimedUntil: 0,
       expiresAt: now + ttlSeconds * 1_000,
     };
     noteSeen(person, updateId, now);
@@ -87,7 +92,8 @@ export function createMemorySessionStore(clock: () => number = Date.now): Sessio
     const person = personOf(hold.userId);
     const stored = live(person, now);
     if (stored && shown && shown.revision >= (stored.shown?.revision ?? 0)) stored.shown = shown;
-    if (stored && attention !== undefined && stored.revision === hold.revision) stored.attention = attention;
+    if (stored && attention !== undefined && stored.revision === hold.revision)
+      Object.assign(stored, { attention, claimedUntil: 0 });
     noteSeen(person, updateId, now);
     if (isUncounted) person.throttle.count = Math.max(0, person.throttle.count - 1);
     if (person.lock?.token === hold.token) person.lock = null;
@@ -97,21 +103,26 @@ export function createMemorySessionStore(clock: () => number = Date.now): Sessio
     return isSeen(personOf(userId), updateId, clock());
   }
 
-  async function due(now: number, limit: number) {
-    return [...people]
+  async function due({ until, limit, claimUntil }: DueRequest) {
+    const found = [...people]
       .flatMap(([userId, person]) => {
-        const at = live(person, clock())?.attention?.at;
-        return at !== undefined && at <= now ? [{ userId, at }] : [];
+        const stored = live(person, clock());
+        if (!stored || stored.attention.length === 0) return [];
+        const at = Math.max(stored.claimedUntil, Math.min(...stored.attention.map((part) => part.at)));
+        return at <= until ? [{ userId, stored, at }] : [];
       })
       .sort((a, b) => a.at - b.at)
-      .slice(0, limit)
-      .map(({ userId }) => userId);
+      .slice(0, limit);
+    for (const { stored } of found) stored.claimedUntil = claimUntil;
+    return found.map(({ userId }) => userId);
   }
 
   async function postpone(userId: number, attention: Attention) {
     const stored = live(personOf(userId), clock());
-    if (stored?.attention?.owner !== attention.owner) return false;
-    stored.attention = attention;
+    const isIt = ({ of, owner }: Attention) => of === attention.of && owner === attention.owner;
+    if (!stored?.attention.some(isIt)) return false;
+    stored.attention = stored.attention.map((part) => (isIt(part) ? attention : part));
+    stored.claimedUntil = 0;
     return true;
   }
 
@@ -150,7 +161,7 @@ function holdOf(userId: number, token: string, stored: Stored | null): Hold {
     revision: stored?.revision ?? 0,
     session: stored?.session ?? null,
     shown: stored?.shown ?? null,
-    attention: stored?.attention ?? null,
+    attention: stored?.attention ?? [],
   };
 }
 

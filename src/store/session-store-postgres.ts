@@ -1,5 +1,6 @@
 import {
   type Attention,
+  type DueRequest,
   type Hold,
   SEEN_UPDATES_KEPT,
   SEEN_UPDATES_TTL_SECONDS,
@@ -15,9 +16,11 @@ type AcquiredRow = {
   session: string | null;
   shownRevision: number | null;
   shownMessageId: number | null;
-  attentionAt: number | null;
-  attentionOwner: string | null;
+  attention: Parts | null;
 };
+
+/** Attention as the table keeps it, by the part of the session. */
+type Parts = Record<string, { at: number; owner: string }>;
 
 /**
  * Sessions in `fsm_storage`. What must be atomic is a function of schema.sql: one call, one round trip, one
@@ -28,12 +31,13 @@ type AcquiredRow = {
 export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): SessionStore {
   return { acquire, save, release, hasSeen, due, postpone, peek, forget };
 
-  async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
+  async function acquire(request: Acquire) {
+    const { userId, ticket, order, updateId, asksOnce = false, throttlePerMinute, leaseMs } = request;
     const [row] = await sql<[AcquiredRow]>`
       select outcome, revision, session, shown_revision as "shownRevision", shown_message_id as "shownMessageId",
-        attention_at as "attentionAt", attention_owner as "attentionOwner"
+        attention
       from session_acquire(${botId}, ${userId}, ${ticket}, ${order ?? null}, ${updateId ?? null},
-        ${throttlePerMinute ?? null}, ${leaseMs}, ${WAITER_TTL_MS}, ${SEEN_UPDATES_TTL_SECONDS})`;
+        ${throttlePerMinute ?? null}, ${leaseMs}, ${WAITER_TTL_MS}, ${SEEN_UPDATES_TTL_SECONDS}, ${asksOnce})`;
     if (row.outcome === 'wait' || row.outcome === 'throttled') return { outcome: row.outcome };
     const hold: Hold = {
       userId,
@@ -41,7 +45,7 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
       revision: row.revision,
       session: row.session,
       shown: shownOf(row),
-      attention: row.attentionAt === null ? null : { at: row.attentionAt, owner: row.attentionOwner ?? '' },
+      attention: Object.entries(row.attention ?? {}).map(([of, part]) => ({ of, ...part })),
     };
     return { outcome: row.outcome, hold };
   }
@@ -50,8 +54,8 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
     const [row] = await sql<Pick<AcquiredRow, 'revision' | 'shownRevision' | 'shownMessageId'>[]>`
       select revision, shown_revision as "shownRevision", shown_message_id as "shownMessageId"
       from session_save(${botId}, ${hold.userId}, ${hold.revision}, ${session}, ${readableState(session)},
-        ${timeOf(attention)}, ${attention?.owner ?? null}, ${ttlSeconds * 1_000}, ${updateId ?? null},
-        ${SEEN_UPDATES_KEPT})`;
+        ${sql.json(partsOf(attention))}, ${ttlSeconds * 1_000}, ${updateId ?? null},
+        ${SEEN_UPDATES_KEPT}, ${WAITER_TTL_MS})`;
     if (!row) return null;
     return { ...hold, revision: row.revision, session, shown: shownOf(row), attention };
   }
@@ -59,7 +63,7 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
   async function release(hold: Hold, { shown, attention, updateId, isUncounted }: Release) {
     await sql`select session_release(${botId}, ${hold.userId}, ${hold.token}, ${hold.revision},
       ${shown?.revision ?? null}, ${shown?.messageId ?? null},
-      ${attention !== undefined}, ${timeOf(attention)}, ${attention?.owner ?? null},
+      ${attention === undefined ? null : sql.json(partsOf(attention))},
       ${updateId ?? null}, ${SEEN_UPDATES_KEPT})`;
     if (isUncounted)
       await sql`
@@ -75,20 +79,25 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
     return rows.length > 0;
   }
 
-  async function due(now: number, limit: number) {
+  async function due({ until, limit, claimUntil }: DueRequest) {
     const rows = await sql<{ userId: number }[]>`
-      select user_id as "userId" from fsm_storage
-      where attention_at <= ${new Date(now)} and bot_id = ${botId} and expires_at > clock_timestamp()
-      order by attention_at limit ${limit}`;
+      with due as materialized (
+        select storage_key, attention_at from fsm_storage
+        where attention_at <= ${new Date(until)} and bot_id = ${botId} and expires_at > clock_timestamp()
+        order by attention_at limit ${limit} for update skip locked
+      ), claimed as (
+        update fsm_storage s set attention_at = ${new Date(claimUntil)}
+        from due where s.storage_key = due.storage_key
+        returning s.user_id, due.attention_at
+      )
+      select user_id as "userId" from claimed order by attention_at`;
     return rows.map(({ userId }) => userId);
   }
 
-  async function postpone(userId: number, attention: Attention) {
-    const { count } = await sql`
-      update fsm_storage set attention_at = ${new Date(attention.at)}
-      where storage_key = session_key(${botId}, ${userId}) and attention_owner = ${attention.owner}
-        and expires_at > clock_timestamp()`;
-    return count === 1;
+  async function postpone(userId: number, { of, at, owner }: Attention) {
+    const [row] = await sql<[{ isMine: boolean }]>`
+      select session_postpone(${botId}, ${userId}, ${of}, ${at}, ${owner}) as "isMine"`;
+    return row.isMine;
   }
 
   async function peek(userId: number) {
@@ -100,7 +109,7 @@ export function createPostgresSessionStore(sql: Sql, { botId = 0 } = {}): Sessio
 
   async function forget(userId: number) {
     await sql`
-      update fsm_storage set expires_at = clock_timestamp(), attention_at = null
+      update fsm_storage set expires_at = clock_timestamp(), attention = null, attention_at = null
       where storage_key = session_key(${botId}, ${userId})`;
   }
 }
@@ -109,7 +118,8 @@ type Acquire = Parameters<SessionStore['acquire']>[0];
 type Save = Parameters<SessionStore['save']>[1];
 type Release = Parameters<SessionStore['release']>[1];
 
-const timeOf = (attention: Attention | null | undefined) => (attention ? new Date(attention.at) : null);
+const partsOf = (attention: readonly Attention[]): Parts =>
+  Object.fromEntries(attention.map(({ of, at, owner }) => [of, { at, owner }]));
 
 function shownOf(row: Pick<AcquiredRow, 'shownRevision' | 'shownMessageId'>): Shown | null {
   if (row.shownRevision === null || row.shownMessageId === null) return null;

@@ -1,26 +1,32 @@
 import type { Redis } from 'ioredis';
 import {
   type Attention,
+  type DueRequest,
   type Hold,
   SEEN_UPDATES_TTL_SECONDS,
   type SessionStore,
   type Shown,
 } from '../engine/session-store.ts';
 import { namingOutages } from './redis-away.ts';
-import { acquireScript, dueScript, postponeScript, releaseScript, saveScript } from './session-scripts.ts';
+import { acquireScript, claimScript, postponeScript, releaseScript, saveScript } from './session-scripts.ts';
 
 /**
- * Sessions in Redis. Every call is one script, so one round trip, and all of it or nothing.
- *
- * A person's keys carry the hash tag `{id}`; the attention index is one sorted set for everybody, written in
- * the same scripts. So a single node and primary with replicas are supported, a cluster is not.
+ * People are spread over so many shards, each on one hash slot: a script changes a session together with the index of
+ * its shard, also in a cluster. More would spread the load of a large cluster better, and every sweep asks them all.
+ */
+const SHARDS = 64;
+
+/**
+ * Sessions in Redis. Every call is one script, so one round trip, and all of it or nothing: on a single node, behind a
+ * failover, and in a cluster. Which shard is whose is part of the stored data: with another number of shards, sessions
+ * would not be found.
  */
 export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): SessionStore {
   const client = withScripts(redis);
-  const attentionKey = `${prefix}:attention`;
   return namingOutages({ acquire, save, release, hasSeen, due, postpone, peek, forget });
 
-  async function acquire({ userId, ticket, order, updateId, throttlePerMinute, leaseMs }: Acquire) {
+  async function acquire(request: Acquire) {
+    const { userId, ticket, order, updateId, asksOnce, throttlePerMinute, leaseMs } = request;
     const [outcome, ...record] = await client.sessionAcquire(
       keysOf(userId),
       ticket,
@@ -28,17 +34,17 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
       order ?? 'inf',
       updateId ?? '',
       throttlePerMinute ?? '',
+      asksOnce ? 1 : '',
     );
     if (outcome === 'wait' || outcome === 'throttled') return { outcome };
-    const [revision, session, shownRevision, shownMessageId, attentionAt, attentionOwner] = record;
+    const [revision, session, shownRevision, shownMessageId, attention] = record;
     const hold: Hold = {
       userId,
       token: ticket,
       revision: Number(revision ?? 0),
       session: session ?? null,
       shown: shownOf(shownRevision, shownMessageId),
-      attention:
-        attentionAt && attentionOwner != null ? { at: Number(attentionAt), owner: attentionOwner } : null,
+      attention: unpacked(attention),
     };
     return { outcome, hold };
   }
@@ -46,10 +52,10 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
   async function save(hold: Hold, { session, attention, updateId, ttlSeconds }: Save): Promise<Hold | null> {
     const saved = await client.sessionSave(
       keysOf(hold.userId),
-      attentionKey,
+      indexOf(hold.userId),
       hold.revision,
       session,
-      attention ? packed(attention) : '',
+      packed(attention),
       Math.round(ttlSeconds * 1_000),
       updateId ?? '',
     );
@@ -60,11 +66,11 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
   async function release(hold: Hold, { shown, attention, updateId, isUncounted }: Release) {
     await client.sessionRelease(
       keysOf(hold.userId),
-      attentionKey,
+      indexOf(hold.userId),
       hold.token,
       hold.revision,
       shown ? `${shown.revision} ${shown.messageId}` : '',
-      attention === undefined ? 'keep' : attention === null ? '' : packed(attention),
+      attention === undefined ? 'keep' : packed(attention),
       updateId ?? '',
       isUncounted ? 1 : 0,
     );
@@ -75,13 +81,31 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
     return seenAt !== null && Number(seenAt) > Date.now() - SEEN_UPDATES_TTL_SECONDS * 1_000;
   }
 
-  async function due(now: number, limit: number) {
-    const userIds = await client.sessionsDue(attentionKey, `${prefix}:{`, '}:session', now, limit);
-    return userIds.map(Number);
+  /** Looks at every shard first: usually nobody is due, and a claim says only who of the found is still to be had. */
+  async function due({ until, limit, claimUntil }: DueRequest) {
+    const perShard = await Promise.all(
+      everyShard.map((shard) =>
+        redis.zrangebyscore(indexIn(shard), '-inf', until, 'WITHSCORES', 'LIMIT', 0, limit),
+      ),
+    );
+    const oldest = perShard
+      .flatMap(inPairs)
+      .sort((a, b) => a.at - b.at)
+      .slice(0, limit);
+    const claimed = await Promise.all(
+      everyShard.map((shard) => {
+        const wanted = oldest.flatMap(({ userId }) => (shardOf(Number(userId)) === shard ? [userId] : []));
+        if (wanted.length === 0) return [];
+        const sessions = [`${prefix}:{${shard}}:`, ':session'];
+        return client.sessionsClaim(indexIn(shard), ...sessions, until, claimUntil, ...wanted);
+      }),
+    );
+    const mine = new Set(claimed.flat());
+    return oldest.filter(({ userId }) => mine.has(userId)).map(({ userId }) => Number(userId));
   }
 
-  async function postpone(userId: number, { at, owner }: Attention) {
-    return (await client.sessionPostpone(keysOf(userId), attentionKey, userId, at, owner)) === 1;
+  async function postpone(userId: number, { of, at, owner }: Attention) {
+    return (await client.sessionPostpone(keysOf(userId), indexOf(userId), of, at, owner)) === 1;
   }
 
   async function peek(userId: number) {
@@ -92,12 +116,20 @@ export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): 
     await redis
       .multi()
       .del(`${keysOf(userId)}session`)
-      .zrem(attentionKey, userId)
+      .zrem(indexOf(userId), userId)
       .exec();
   }
 
   function keysOf(userId: number) {
-    return `${prefix}:{${userId}}:`;
+    return `${prefix}:{${shardOf(userId)}}:${userId}:`;
+  }
+
+  function indexOf(userId: number) {
+    return indexIn(shardOf(userId));
+  }
+
+  function indexIn(shard: number) {
+    return `${prefix}:{${shard}}:attention`;
   }
 }
 
@@ -113,7 +145,7 @@ type Scripts = {
   ): Promise<['wait'] | ['throttled'] | ['held' | 'repeat', ...record: Answer[]]>;
   sessionSave(...args: Argument[]): Promise<[Answer, Answer] | null>;
   sessionRelease(...args: Argument[]): Promise<null>;
-  sessionsDue(...args: Argument[]): Promise<string[]>;
+  sessionsClaim(...args: Argument[]): Promise<string[]>;
   sessionPostpone(...args: Argument[]): Promise<number>;
 };
 
@@ -122,12 +154,32 @@ function withScripts(redis: Redis): Scripts {
   redis.defineCommand('sessionAcquire', { numberOfKeys: 1, lua: acquireScript });
   redis.defineCommand('sessionSave', { numberOfKeys: 2, lua: saveScript });
   redis.defineCommand('sessionRelease', { numberOfKeys: 2, lua: releaseScript });
-  redis.defineCommand('sessionsDue', { numberOfKeys: 1, lua: dueScript });
+  redis.defineCommand('sessionsClaim', { numberOfKeys: 1, lua: claimScript });
   redis.defineCommand('sessionPostpone', { numberOfKeys: 2, lua: postponeScript });
   return redis as unknown as Scripts;
 }
 
-const packed = ({ at, owner }: Attention): string => `${at} ${owner}`;
+const shardOf = (userId: number): number => Math.abs(userId) % SHARDS;
+const everyShard = Array.from({ length: SHARDS }, (_, shard) => shard);
+
+const packed = (attention: readonly Attention[]): string =>
+  attention.map(({ of, at, owner }) => `${of} ${at} ${owner}`).join('\n');
+
+function unpacked(lines: Answer): Attention[] {
+  if (!lines) return [];
+  return lines.split('\n').map((line) => {
+    const [of = '', at, owner = ''] = line.split(' ');
+    return { of, at: Number(at), owner };
+  });
+}
+
+/** Redis answers a member and its score in turn. */
+function inPairs(flat: string[]): { userId: string; at: number }[] {
+  return Array.from({ length: flat.length / 2 }, (_, pair) => ({
+    userId: flat[2 * pair]!,
+    at: Number(flat[2 * pair + 1]),
+  }));
+}
 
 function shownOf(revision: Answer, messageId: Answer): Shown | null {
   return revision && messageId ? { revision: Number(revision), messageId: Number(messageId) } : null;

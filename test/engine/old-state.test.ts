@@ -304,7 +304,8 @@ async function overwrite(session: string): Promise<void> {
 /** The sweep is to look at this person, whose last `unseen` screens were not shown. */
 async function due(userId = 7, unseen = 0): Promise<void> {
   await inLock(userId, async (hold) => {
-    const attention = { at: stage.clock.now, owner: 'a process long dead' };
+    const owner = 'a process long dead';
+    const attention = [{ of: 'screen', at: stage.clock.now, owner }];
     const saved =
       unseen > 0
         ? (await stage.store.save(hold, { session: hold.session!, attention, ttlSeconds: 86_400 }))!

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotAdmitted } from '../../src/engine/not-applied.ts';
 import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
+import { freshSession } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { OperationLost } from '../../src/errors.ts';
+import { to } from '../../src/screens/kit/link.ts';
 import { eventually } from './eventually.ts';
 import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
@@ -156,6 +158,102 @@ describe('work whose process has died', () => {
   });
 });
 
+describe('two works of one person', () => {
+  it('have an owner each: the one whose process died does not wait for the other', async () => {
+    const first = stage.start();
+    const anna = await whileSaving(first);
+    // Left to finish by itself; the next one runs in another process.
+    await anna.commands('start');
+    const second = stage.start();
+    await inWizardAgain(anna.movesTo(second));
+    first.dies();
+    for (let seconds = 0; seconds < 15; seconds += 3) {
+      stage.pass(3_000);
+      await stage.store.postpone(7, {
+        of: await currentRun(),
+        at: stage.clock.now + 9_000,
+        owner: await ownerOf(),
+      });
+    }
+    const third = stage.start();
+    await third.sweeps();
+    const [lost, living, resumed] = stage.ports.saveProject.keys();
+    expect(resumed).toBe(lost);
+    expect(living).not.toBe(lost);
+    expect(stage.ports.saveProject.calls).toHaveLength(3);
+  });
+
+  async function inWizardAgain(anna: ReturnType<Stage['person']>) {
+    await anna.presses('Проекты');
+    await anna.presses('Создать проект');
+    for (const answer of ['Лютик', 'ООО «Лютик»', 'Рассада', 'https://lutik.ru']) await anna.says(answer);
+  }
+
+  const currentRun = async () => (await stage.session()).flow!.run;
+
+  /** Whom the store knows as the owner of the current run. */
+  async function ownerOf(): Promise<string> {
+    const run = await currentRun();
+    const admission = await stage.store.acquire({ userId: 7, ticket: 'look', leaseMs: 1_000 });
+    if (!('hold' in admission)) throw new Error('the session is locked');
+    await stage.store.release(admission.hold, {});
+    return admission.hold.attention.find(({ of }) => of === run)!.owner;
+  }
+});
+
+describe('a sweep', () => {
+  it('does not wait for a person who is locked, and finds them the next time', async () => {
+    const dead = stage.start();
+    const anna = await whileSaving(dead);
+    dead.dies();
+    stage.pass(LONG_ENOUGH_MS);
+    const admission = await stage.store.acquire({ userId: 7, ticket: 'somebody', leaseMs: 60_000 });
+    const bot = stage.start();
+    await bot.sweeps(); // a patient one would not come back before 45 s of real time
+    expect(stage.ports.saveProject.calls).toHaveLength(1);
+    if ('hold' in admission) await stage.store.release(admission.hold, {});
+    stage.pass(6_000);
+    await bot.sweeps();
+    stage.ports.saveProject.calls[1]!.resolve();
+    await eventually(() => anna.sees()).toBe(projectCreated);
+  });
+
+  it('is not started again while it runs', async () => {
+    let asked = 0;
+    let answer: (people: number[]) => void = () => undefined;
+    const slow: SessionStore = {
+      ...stage.store,
+      due() {
+        asked += 1;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    };
+    const bot = stage.start(slow);
+    const sweeps = [bot.sweeps(), bot.sweeps(), bot.sweeps()];
+    await eventually(() => asked).toBe(1);
+    answer([]);
+    await Promise.all(sweeps);
+    expect(asked).toBe(1);
+  });
+
+  it('goes on until nobody is due, however many there are', async () => {
+    const dead = stage.start();
+    for (let userId = 1; userId <= 230; userId += 1) {
+      const admission = await stage.store.acquire({ userId, ticket: 'one', leaseMs: 1_000 });
+      if (!('hold' in admission)) throw new Error('locked');
+      const attention = [{ of: 'screen', at: stage.clock.now, owner: 'show:0' }];
+      const session = JSON.stringify(freshSession(stage.clock.now, to('nav:dashboard')));
+      const saved = await stage.store.save(admission.hold, { session, attention, ttlSeconds: 86_400 });
+      await stage.store.release(saved!, {});
+    }
+    dead.dies();
+    await stage.start().sweeps();
+    expect(new Set(stage.shows.map(({ userId }) => userId)).size).toBe(230);
+  });
+});
+
 describe('a screen that was decided but not shown', () => {
   it('because the process died in between is shown by the sweep of another, once', async () => {
     const anna = await inWizard(stage.start());
@@ -274,8 +372,15 @@ describe('an update that Telegram brings again', () => {
 });
 
 describe('a late writer', () => {
-  it('whose save is refused says nothing, and the update is brought again', async () => {
-    const bot = stage.start(refusingSaves(stage.store, 1));
+  it('whose save is refused decides anew, and shows only what was stored', async () => {
+    const anna = stage.person(stage.start(refusingSaves(stage.store, 2)));
+    await anna.commands('start');
+    expect(stage.shows).toHaveLength(1);
+    expect(anna.sees()).toBe('Добро пожаловать');
+  });
+
+  it('whose save is refused again and again says nothing, and the update is brought again', async () => {
+    const bot = stage.start(refusingSaves(stage.store, 5));
     const anna = stage.person(bot);
     const start = { kind: 'command', name: 'start', payload: '' } as const;
     await expect(anna.does(start, 60)).rejects.toThrow(NotAdmitted);

@@ -1,57 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import {
   type AcquireRequest,
-  type Hold,
-  type SaveRequest,
   SEEN_UPDATES_KEPT,
   type SessionStore,
   WAITER_TTL_MS,
 } from '../../src/engine/session-store.ts';
 import { forEachSessionStore } from '../support/stores.ts';
-
-const LONG_MS = 60_000;
-const DAY_SECONDS = 24 * 60 * 60;
-const FUTURE = Date.now() + 365 * DAY_SECONDS * 1_000;
-
-let lastUserId = 5_000_000_000; // beyond 32 bits, as Telegram's are
-const somebody = () => ++lastUserId;
-
-const request = (userId: number, more: Partial<AcquireRequest> = {}): AcquireRequest => ({
-  userId,
-  ticket: randomUUID(),
-  leaseMs: LONG_MS,
-  ...more,
-});
-
-const record = (more: Partial<SaveRequest> = {}): SaveRequest => ({
-  session: '{"flow":null}',
-  attention: null,
-  ttlSeconds: DAY_SECONDS,
-  ...more,
-});
-
-/** Acquires what must be free, as a person's first or next update would. */
-async function hold(store: SessionStore, userId: number, more: Partial<AcquireRequest> = {}): Promise<Hold> {
-  const admission = await store.acquire(request(userId, more));
-  if (admission.outcome !== 'held' && admission.outcome !== 'repeat') {
-    throw new Error(`expected to get the lock, got "${admission.outcome}"`);
-  }
-  return admission.hold;
-}
-
-async function saved(store: SessionStore, held: Hold, more: Partial<SaveRequest> = {}): Promise<Hold> {
-  const next = await store.save(held, record(more));
-  if (!next) throw new Error('expected the save to be accepted');
-  return next;
-}
-
-const read = async (store: SessionStore, userId: number) => {
-  const held = await hold(store, userId);
-  await store.release(held, {});
-  return held;
-};
+import { dueAt, FUTURE, hold, lease, read, record, request, saved, somebody } from './session-steps.ts';
 
 /** Asks with one ticket until it is let in, as the engine does. */
 async function queue(store: SessionStore, asked: AcquireRequest) {
@@ -67,14 +23,17 @@ forEachSessionStore((store) => {
     const userId = somebody();
     expect(await store().acquire(request(userId, { ticket: 'first' }))).toEqual({
       outcome: 'held',
-      hold: { userId, token: 'first', revision: 0, session: null, shown: null, attention: null },
+      hold: { userId, token: 'first', revision: 0, session: null, shown: null, attention: [] },
     });
   });
 
   it('gives back what was saved, one revision on', async () => {
     const userId = somebody();
     const first = await hold(store(), userId);
-    const attention = { at: FUTURE, owner: 'process-1' };
+    const attention = [
+      { of: 'run-1', at: FUTURE, owner: 'process-1' },
+      { of: 'screen', at: FUTURE + 5, owner: 'show:0' },
+    ];
     const next = await store().save(first, record({ session: '{"flow":"статья"}', attention }));
     const expected = { ...first, revision: 1, session: '{"flow":"статья"}', attention };
     expect(next).toEqual(expected);
@@ -314,21 +273,21 @@ forEachSessionStore((store) => {
   it('forgets a session, its screen and its attention when it expires', async () => {
     const userId = somebody();
     const held = await hold(store(), userId, { ticket: 'one' });
-    const attention = { at: 1, owner: 'me' };
-    const next = await saved(store(), held, { ttlSeconds: 0.3, attention });
+    const attention = lease(1);
+    const next = await saved(store(), held, { ttlSeconds: 0.3, attention: [attention] });
     await store().release(next, { shown: { revision: 1, messageId: 9 }, updateId: 5 });
     const reader = request(userId, { ticket: 'reader', updateId: 5 });
     await vi.waitFor(async () => {
       expect(await store().acquire(reader)).toEqual({
         outcome: 'repeat', // updates are remembered longer than the session
-        hold: { userId, token: 'reader', revision: 0, session: null, shown: null, attention: null },
+        hold: { userId, token: 'reader', revision: 0, session: null, shown: null, attention: [] },
       });
     }, 10_000);
-    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
+    expect(await dueAt(store(), FUTURE)).not.toContain(userId);
     expect(await store().postpone(userId, attention)).toBe(false);
     expect(await store().save(next, record())).toBeNull();
     expect(await saved(store(), { ...next, revision: 0 })).toMatchObject({ revision: 1, shown: null });
-    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
+    expect(await dueAt(store(), FUTURE)).not.toContain(userId);
   });
 
   it('counts the time to live from the last save', async () => {
@@ -351,59 +310,42 @@ forEachSessionStore((store) => {
 
   it('forgets a person who asked for it, but not which updates were applied', async () => {
     const userId = somebody();
-    const attention = { at: FUTURE, owner: 'somebody' };
+    const attention = [lease(FUTURE)];
     const held = await saved(store(), await hold(store(), userId), { attention, updateId: 77 });
     await store().release(held, {});
     await store().forget(userId);
     expect(await store().peek(userId)).toBeNull();
-    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
+    expect(await dueAt(store(), FUTURE)).not.toContain(userId);
     const admission = await store().acquire(request(userId, { updateId: 77 }));
     expect(admission).toMatchObject({ outcome: 'repeat', hold: { revision: 0, session: null } });
   });
 
-  it('finds the sessions that want attention, the longest due first', async () => {
-    const [late, later, notYet, never] = [somebody(), somebody(), somebody(), somebody()];
-    const owner = 'me';
-    await saved(store(), await hold(store(), later), { attention: { at: 2_000_000, owner } });
-    await saved(store(), await hold(store(), late), { attention: { at: 1_000_000, owner } });
-    await saved(store(), await hold(store(), notYet), { attention: { at: 3_000_001, owner } });
-    await saved(store(), await hold(store(), never));
-    const ours = (ids: number[]) => ids.filter((id) => [late, later, notYet, never].includes(id));
-    expect(ours(await store().due(3_000_000, 1_000))).toEqual([late, later]);
-    expect(await store().due(3_000_001, 2)).toHaveLength(2);
+  it('refuses the save of an update when an earlier one has come meanwhile', async () => {
+    const userId = somebody();
+    const later = await hold(store(), userId, { order: 6, updateId: 6 });
+    const earlier = request(userId, { order: 5, updateId: 5 });
+    expect(await store().acquire(earlier)).toEqual({ outcome: 'wait' });
+    expect(await store().save(later, record({ updateId: 6 }))).toBeNull();
+    await store().release(later, {});
+    expect(await store().acquire(request(userId, { order: 6, updateId: 6 }))).toEqual({ outcome: 'wait' });
+    const first = await queue(store(), earlier);
+    expect(first).toMatchObject({ outcome: 'held', hold: { revision: 0 } });
   });
 
-  it('stops wanting attention when a save says so', async () => {
+  it('accepts the save of an update behind which only later ones wait', async () => {
     const userId = somebody();
-    const held = await saved(store(), await hold(store(), userId), { attention: { at: 5, owner: 'me' } });
-    expect(await saved(store(), held)).toMatchObject({ attention: null });
-    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
+    const held = await hold(store(), userId, { order: 6, updateId: 6 });
+    await store().acquire(request(userId, { order: 7, updateId: 7 }));
+    await store().acquire(request(userId));
+    expect(await store().save(held, record({ updateId: 6 }))).toMatchObject({ revision: 1 });
   });
 
-  it('changes the attention at a release only of the revision that was held', async () => {
+  it('puts nobody into the queue who asks only once', async () => {
     const userId = somebody();
-    const attention = { at: 5, owner: 'me' };
-    const first = await saved(store(), await hold(store(), userId), { attention });
-    await store().release(first, {});
-    expect(await read(store(), userId)).toMatchObject({ attention });
-    await store().release({ ...first, revision: 0 }, { attention: null });
-    expect(await read(store(), userId)).toMatchObject({ attention });
-    await store().release(first, { attention: { at: 6, owner: 'you' } });
-    expect(await read(store(), userId)).toMatchObject({ attention: { at: 6, owner: 'you' } });
-    expect(await store().due(6, 1_000)).toContain(userId);
-    await store().release(first, { attention: null });
-    expect(await read(store(), userId)).toMatchObject({ attention: null });
-    expect(await store().due(FUTURE, 1_000)).not.toContain(userId);
-  });
-
-  it('lets only the owner of running work postpone the attention', async () => {
-    const userId = somebody();
-    await saved(store(), await hold(store(), userId), { attention: { at: 5, owner: 'me' } });
-    expect(await store().postpone(userId, { at: FUTURE, owner: 'you' })).toBe(false);
-    expect(await store().due(5, 1_000)).toContain(userId);
-    expect(await store().postpone(userId, { at: FUTURE, owner: 'me' })).toBe(true);
-    expect(await store().due(FUTURE - 1, 1_000)).not.toContain(userId);
-    expect(await store().due(FUTURE, 1_000)).toContain(userId);
-    expect(await store().postpone(somebody(), { at: FUTURE, owner: 'me' })).toBe(false);
+    const held = await hold(store(), userId);
+    const once = request(userId, { order: 1, asksOnce: true });
+    expect(await store().acquire(once)).toEqual({ outcome: 'wait' });
+    await store().release(held, {});
+    expect(await store().acquire(request(userId, { order: 2 }))).toMatchObject({ outcome: 'held' });
   });
 });
