@@ -4,7 +4,8 @@ type Expectation = NonNullable<Rule['expects']>;
 
 /** What a rule may demand of the customer's words before it takes them. A photo is judged by what came, not by words. */
 const words: Readonly<Record<Exclude<Expectation, 'photo'>, RegExp>> = {
-  order_number: /^[\p{L}\d-]{3,20}$/u,
+  // With a digit in it: otherwise «доставка», asked in the middle of a return, would be taken for a number.
+  order_number: /^(?=.*\d)[\p{L}\d-]{3,20}$/u,
 };
 
 export const fitsExpectation = (expects: Rule['expects'], text: string): boolean =>

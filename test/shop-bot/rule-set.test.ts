@@ -36,12 +36,12 @@ describe('the rule that answers', () => {
     expect(winner([rule('any', [], { state: 'order' }), keyed], 'да', 'order')).toBe('keyed');
   });
 
-  it('takes an order number of 3 to 20 letters, digits and dashes, and leaves other words to other rules', () => {
+  it('takes an order number of 3 to 20 letters, digits and dashes, one digit at least, and leaves other words to other rules', () => {
     const order = rule('order', [], { state: 'order', expects: 'order_number' });
     const free = rule('free', ['доставк']);
-    for (const good of ['ТС-10452', 'abc', ' 123-456 ', '1'.repeat(20)])
+    for (const good of ['ТС-10452', 'a1b', ' 123-456 ', '1'.repeat(20)])
       expect(winner([order, free], good, 'order')).toBe('order');
-    for (const bad of ['12', '1'.repeat(21), 'номер 5', '12_34', ''])
+    for (const bad of ['12', '1'.repeat(21), 'номер 5', '12_34', 'возврат', ''])
       expect(winner([order, free], bad, 'order')).toBeNull();
     expect(winner([order, free], 'а доставка когда?', 'order')).toBe('free');
   });
