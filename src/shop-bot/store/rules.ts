@@ -33,10 +33,8 @@ export function makeRuleStore(sql: Sql) {
   /** A change makes a new version; what is the same stays. */
   async function save(workspaceId: string, rules: readonly NewRule[]): Promise<SavedRule[]> {
     const saved = await sql<SavedRule[]>`
-      select s.rule_id as "ruleId", s.version, s.outcome
-      from jsonb_array_elements(${JSON.stringify(rules)}::text::jsonb) with ordinality r (rule, place),
-        save_bot_rule(${workspaceId}, r.rule) s
-      order by r.place`;
+      select rule_id as "ruleId", version, outcome
+      from save_bot_rules(${workspaceId}, ${JSON.stringify(rules)}::text::jsonb)`;
     return [...saved];
   }
 
