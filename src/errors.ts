@@ -29,6 +29,16 @@ export class OperationLost extends AppError {
   }
 }
 
+/** A service did not come to an end in the time its kind of work may take. */
+export class WorkTookTooLong extends AppError {
+  readonly code = 'WORK_TOOK_TOO_LONG';
+  readonly userMessage = 'Сервис не ответил вовремя. Попробуйте ещё раз через несколько минут.';
+  override readonly retryable = true;
+  constructor(port: string, mostMs: number) {
+    super(`"${port}" took more than ${mostMs} ms`);
+  }
+}
+
 export class OutOfTokens extends AppError {
   readonly code = 'OUT_OF_TOKENS';
   readonly userMessage: string;

@@ -203,6 +203,7 @@ export async function compose(
       operations,
       insertProject: projects.insert,
       forgetAnswers: pausedProject.forget,
+      log,
     }),
     keepProjectAnswers: pausedProject.keep,
     saveProjectField: makeSaveProjectField(projects),

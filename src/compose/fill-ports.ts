@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fromPromise } from 'xstate';
 import { registry } from '../../machines/registry.ts';
 import type { Actors } from '../engine/flows.ts';
+import { WorkTookTooLong } from '../errors.ts';
+import { LONGEST_WORK_MS, workBounds } from './work-bounds.ts';
 
 /** What a machine invokes. Long work reports the stage it has come to. */
 export type Service = (
@@ -10,8 +12,14 @@ export type Service = (
   report: (stage: string) => void,
 ) => Promise<unknown>;
 
+// A service that was told to stop gives back what it holds; one that does not listen is left alone after that.
+const LAST_GRACE_MS = 20_000;
+
 /** Every port of every machine has a service, or the start fails. */
-export function fillPorts(services: Record<string, Service>) {
+export function fillPorts(
+  services: Record<string, Service>,
+  { bounds = workBounds, graceMs = LAST_GRACE_MS } = {},
+) {
   const needed = Object.values(registry).flatMap(({ machine }) =>
     Object.keys(machine.implementations.actors),
   );
@@ -23,11 +31,34 @@ export function fillPorts(services: Record<string, Service>) {
     Object.entries(services).map(([name, serve]) => [
       name,
       fromPromise(({ input, signal, emit }) =>
-        noted(serve(input as never, signal, (stage) => emit({ type: 'progress.made', stage }))),
+        inBounds(name, signal, (told) =>
+          noted(serve(input as never, told, (stage) => emit({ type: 'progress.made', stage }))),
+        ),
       ),
     ]),
   );
   return { actors, settled };
+
+  /** Tells the service to stop when its time is over, and does not wait for one that does not. */
+  async function inBounds<Result>(
+    name: string,
+    signal: AbortSignal,
+    serve: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const mostMs = bounds[name] ?? LONGEST_WORK_MS;
+    const overdue = new AbortController();
+    const tooLong = new WorkTookTooLong(name, mostMs);
+    const bound = setTimeout(() => overdue.abort(tooLong), mostMs);
+    const over = new AbortController();
+    const left = delay(mostMs + graceMs, null, { signal: over.signal }).then(() => Promise.reject(tooLong));
+    left.catch(() => undefined); // the work was faster
+    try {
+      return await Promise.race([serve(AbortSignal.any([signal, overdue.signal])), left]);
+    } finally {
+      clearTimeout(bound);
+      over.abort();
+    }
+  }
 
   function noted(work: Promise<unknown>): Promise<unknown> {
     serving.add(work);

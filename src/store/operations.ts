@@ -93,6 +93,8 @@ export function createOperations(
 
     const lease = keepLease(key, token);
     const signal = call.signal ? AbortSignal.any([call.signal, lease.lost]) : lease.lost;
+    // Work that does not hear it was told to stop must not keep its key for ever.
+    call.signal?.addEventListener('abort', lease.letExpire, { once: true });
     const stage: RunStage = async <StageResult extends Json>(
       name: string,
       run: () => Promise<StageResult>,
@@ -114,6 +116,7 @@ export function createOperations(
       lease.lost.throwIfAborted();
       throw error;
     } finally {
+      call.signal?.removeEventListener('abort', lease.letExpire);
       lease.stop();
     }
   }
@@ -154,7 +157,7 @@ export function createOperations(
       if (renewed) end = setTimeout(lose, leaseMs - (performance.now() - asked));
       else lose();
     }, leaseMs / 3);
-    return { lost: lost.signal, stop };
+    return { lost: lost.signal, letExpire: () => clearInterval(renewing), stop };
 
     function stop() {
       isOver = true;

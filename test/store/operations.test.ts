@@ -123,6 +123,24 @@ forEachDatabase((sql) => {
     });
   });
 
+  describe('work that was told to stop and does not hear it', () => {
+    it('keeps its key no longer than its lease, and another one goes on', async () => {
+      const ours = operations({ leaseMs: 300 });
+      const asked = call();
+      const overdue = new AbortController();
+      const stuck = pending<string>();
+      const hanging = ours.withStages({ ...asked, signal: overdue.signal }, async (stage) => {
+        await stage('text', async () => 'written once');
+        overdue.abort(new Error('too long'));
+        return stuck.promise;
+      });
+      const taken = ours.withStages(asked, async (stage) => stage('text', async () => 'written twice'));
+      expect(await taken).toBe('written once');
+      stuck.settle('late');
+      await expect(hanging).rejects.toThrow(OperationLost);
+    });
+  });
+
   describe('an effect outside', () => {
     it('happens once under twenty callers, and all get its result', async () => {
       const asked = call();

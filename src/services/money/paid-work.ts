@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/json.ts';
 import type { OperationCall, Operations, RunStage } from '../../engine/operations.ts';
-import { AppError, OperationLost } from '../../errors.ts';
+import { AppError, OperationLost, WorkTookTooLong } from '../../errors.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
 
 /** Where the money for one piece of work comes from. Every call is keyed: made twice, it moves tokens once. */
@@ -86,13 +86,23 @@ async function endOf<Result>(
   signal: AbortSignal,
 ): Promise<End<Result>> {
   try {
-    return { ok: true, ...(await work(stage, signal)) };
+    return { ok: true, ...(await Promise.race([work(stage, signal), overdue(signal)])) };
   } catch (error) {
     // Not a failure: this process stops, another one has taken over, or the database is away. The stages wait for
     // whoever goes on.
-    if (signal.aborted || error instanceof OperationLost || isDatabaseAway(error)) throw error;
+    const stops = signal.aborted && !(signal.reason instanceof WorkTookTooLong);
+    if (stops || error instanceof OperationLost || isDatabaseAway(error)) throw error;
     return { ok: false, failure: storedFailure(error) };
   }
+}
+
+/** Rejects when the work's time is over: a service that does not hear it must not keep the person's tokens. */
+function overdue(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const look = () => signal.reason instanceof WorkTookTooLong && reject(signal.reason);
+    if (signal.aborted) look();
+    else signal.addEventListener('abort', look, { once: true });
+  });
 }
 
 function storedFailure(error: unknown): StoredFailure {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { AiFailed, OperationLost, OutOfTokens } from '../../../src/errors.ts';
+import { AiFailed, OperationLost, OutOfTokens, WorkTookTooLong } from '../../../src/errors.ts';
 import { makePaidWork, PaidWorkFailed, type Purse } from '../../../src/services/money/paid-work.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';
 import { createOperations } from '../../../src/store/operations.ts';
@@ -48,6 +48,18 @@ forEachDatabase((sql) => {
     await makeLedger(sql()).credit({ userId, key: `${userId}:buy`, amount: 1_000, type: 'purchase' });
     expect(await attempt()).toBe('article');
     expect([began, await balance()]).toEqual([1, 900]);
+  });
+
+  it('gives everything back when a service hangs and its time is over, though it never listens', async () => {
+    const { work, balance } = await aCustomer();
+    const overdue = new AbortController();
+    const hanging = work(async (stage) => {
+      await stage('text', async () => 'written');
+      overdue.abort(new WorkTookTooLong('generateArticle', 5));
+      return new Promise<never>(() => {});
+    }, overdue.signal);
+    await expect(hanging).rejects.toMatchObject({ code: 'WORK_TOOK_TOO_LONG', refunded: 40 });
+    expect(await balance()).toBe(1_500);
   });
 
   it('keeps the charge when the process stops in the middle, and goes on behind the finished stages', async () => {

@@ -1,0 +1,21 @@
+const MINUTE_MS = 60_000;
+
+/** An article takes a minute and a half at worst in its ordinary life; four models may be asked one after the other. */
+export const LONGEST_WORK_MS = 15 * MINUTE_MS;
+
+/**
+ * The most time that the work behind a port may take. A service that hangs is told to stop then, and the flow goes on
+ * with a failure; its lease would otherwise be renewed for as long as the process lives.
+ */
+export const workBounds: Readonly<Record<string, number>> = {
+  // One or two statements of our own.
+  saveProject: MINUTE_MS,
+  keepProjectAnswers: MINUTE_MS,
+  saveProjectField: MINUTE_MS,
+  saveCategory: MINUTE_MS,
+  cancelDraft: MINUTE_MS,
+  // A few calls to one site.
+  reachSite: 2 * MINUTE_MS,
+  takeGrant: 2 * MINUTE_MS,
+  connectWordPress: 2 * MINUTE_MS,
+};
