@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 32
+-- version: 34
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -173,7 +173,7 @@ create table if not exists publication_logs (
 select pg_temp.only_known('publication_logs', 'platform_type', 'publications_platform_known',
   array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
 select pg_temp.only_known('publication_logs', 'status', 'publications_status_known',
-  array['success', 'failed', 'cancelled']);
+  array['success', 'failed', 'cancelled', 'unknown']); -- unknown: the answer was lost, the post may be there
 -- One publication is noted once, however often the operation behind it is run.
 alter table publication_logs add column if not exists operation_key text;
 create unique index if not exists idx_pub_logs_operation on publication_logs(operation_key);
@@ -235,13 +235,19 @@ create table if not exists article_previews (
   expires_at         timestamptz default (now() + interval '24 hours')
 );
 select pg_temp.only_known('article_previews', 'status', 'previews_status_known',
-  array['draft', 'published', 'cancelled', 'expired']);
+  array['draft', 'publishing', 'unknown', 'published', 'cancelled', 'expired']);
 -- The draft is opened by the operation that charges for it, once. Details: what publishing needs beside the text.
 alter table article_previews add column if not exists operation_key text;
 alter table article_previews add column if not exists details jsonb not null default '{}';
 create unique index if not exists idx_previews_operation on article_previews(operation_key);
 create index if not exists idx_previews_user on article_previews(user_id);
+-- "publishing" is a claim under the lease `claim_until`; "unknown": a site may have it, its answer was lost.
+alter table article_previews add column if not exists claim_until timestamptz;
 create index if not exists idx_previews_expires on article_previews(expires_at) where status = 'draft';
+create index if not exists idx_previews_claimed on article_previews(claim_until) where status = 'publishing';
+-- A version that was charged and not yet settled, by the key of its operation.
+create index if not exists idx_previews_paying on article_previews((details ->> 'paying')) where details ? 'paying';
+create index if not exists idx_previews_unknown on article_previews(expires_at) where status = 'unknown';
 
 create table if not exists prompt_versions (
   id           serial primary key,
@@ -446,6 +452,15 @@ create table if not exists operations (
 select pg_temp.only_known('operations', 'status', 'operations_status_known', array['running', 'done']);
 -- For the sweep. Not by updated_at: every stage of an operation would have to touch the index.
 create index if not exists idx_operations_created on operations(created_at);
+
+-- Earlier versions claimed a draft as "published" before it was. Those whose publication never ended are claims.
+update article_previews a
+set status = 'publishing', claim_until = now() + interval '5 minutes',
+  details = a.details || jsonb_build_object('publishingTo',
+    regexp_replace(a.details ->> 'publishing', '^draft:\d+:publish:\d+:', ''))
+from operations o
+where a.status = 'published' and o.key = a.details ->> 'publishing' and o.status = 'running'
+  and not exists (select from publication_logs l where l.operation_key = o.key);
 
 -- Sessions -------------------------------------------------------------------------------------------
 

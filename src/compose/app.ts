@@ -26,18 +26,19 @@ import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
 import { prices } from '../prices.ts';
 import { loadFlowScreens } from '../screens/load-flow-screens.ts';
+import type { Screen } from '../screens/kit/screen.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
-import { draftExpiredScreen } from '../screens/pages/publishing.ts';
+import { abandonedScreen } from '../screens/pages/publication-news.ts';
 import { loadPromptFiles } from '../services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from '../services/ai/prompts.ts';
 import { outcomeOfAbandoned } from '../services/money/paid-work.ts';
+import { makeRateLimits, SANDBOX_TIMES } from '../services/money/rate-limits.ts';
 import { makePausedProject } from '../services/projects/paused-project.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
 import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
 import { makeEndAbandonedWork } from '../store/abandoned-work.ts';
 import { makeApiCosts } from '../store/api-costs.ts';
-import type { EndedDraft } from '../store/article-drafts.ts';
 import { makeCategories } from '../store/categories.ts';
 import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
@@ -78,6 +79,7 @@ const SILENCE_SECONDS = 40;
 
 const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
 const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
+const FINISH_PUBLICATIONS_EVERY_MS = 60_000;
 const GIVE_BACK_MS = 2_000;
 
 /** Where the outside world is found: what the settings do not name, stand-ins may play. */
@@ -116,6 +118,7 @@ export async function compose(
   const pausedProject = makePausedProject(keyValues);
   const ledger = makeLedger(sql);
   const connections = makeConnections(sql, sealing);
+  const limits = makeRateLimits(keyValues, { times: config.sandbox ? SANDBOX_TIMES : 1 });
   const { token, apiRoot } = telegram;
   const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
   const presenter = createPresenter(screens, log);
@@ -140,21 +143,22 @@ export async function compose(
     operations,
     categories,
     connections,
-    keyValues,
+    limits,
     pictures,
     writing,
     publishers: {
       wordpress: makeWordPressPublisher({ adapter: wordpressAdapter, remember: connections.note }),
     },
-    notifyExpired,
+    tell: tellOfPublications,
     log,
   });
-  const keywords = composeKeywords({ sql, ledger, operations, keyValues, writing, log });
+  const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
   const connecting = composeConnections({
     sql,
     operations,
     connections,
     keyValues,
+    limits,
     sealing,
     wordpress,
     wordpressAdapter,
@@ -166,10 +170,18 @@ export async function compose(
     () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
     EXPIRE_DRAFTS_EVERY_MS,
   );
+  const stopping = new AbortController();
+  const finishing = setInterval(
+    () =>
+      articles
+        .finishPublications(stopping.signal)
+        .catch((error) => log.error({ err: error }, 'publications were not finished')),
+    FINISH_PUBLICATIONS_EVERY_MS,
+  );
   const endAbandonedWork = makeEndAbandonedWork({
     sql,
     ledger,
-    sessionTtlSeconds: config.engine.ttlSeconds,
+    drafts: articles.drafts,
     outcomeOf: outcomeOfAbandoned,
   });
   const sweeping = setInterval(
@@ -277,6 +289,7 @@ export async function compose(
     /** Served by the bot itself, unless they live elsewhere. */
     pictures: config.supabase ? null : folder,
     expireDrafts: articles.expireDrafts,
+    finishPublications: articles.finishPublications,
     autopost,
     shopBot,
     sealing,
@@ -299,13 +312,17 @@ export async function compose(
 
   async function sweep(): Promise<void> {
     const [ended] = await Promise.all([endAbandonedWork(), sweepExpired(sql, config.engine.ttlSeconds)]);
-    for (const { key, userId, returned } of ended)
+    for (const { key, userId, description, returned } of ended) {
       log.warn({ key, user: userId, returned }, 'abandoned work was ended');
+      if (returned === 0) continue;
+      await tellOfPublications(userId, abandonedScreen(description, returned)).catch((err) =>
+        log.warn({ err, user: userId }, 'a refund was not told'),
+      );
+    }
   }
 
-  async function notifyExpired({ userId, keyword, returned }: EndedDraft): Promise<void> {
+  async function tellOfPublications(userId: number, screen: Screen): Promise<void> {
     if (!(await users.wantsPublications(userId))) return;
-    const screen = draftExpiredScreen(keyword, returned);
     await presenter.show({ userId, screen, notice: null, replace: null });
   }
 
@@ -334,6 +351,8 @@ export async function compose(
 
   async function close(): Promise<void> {
     clearInterval(expiring);
+    clearInterval(finishing);
+    stopping.abort(new Error('the process stops'));
     clearInterval(sweeping);
     await ports.settled(GIVE_BACK_MS);
     await connecting.close();

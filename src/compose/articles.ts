@@ -1,13 +1,15 @@
 import type { CancelDraftInput } from '../../machines/article-publish.ts';
-import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { PublishingData } from '../menu/publishing.ts';
 import type { Platform } from '../platforms/platforms.ts';
+import type { Screen } from '../screens/kit/screen.ts';
+import { draftExpiredScreen, publicationNewsScreen } from '../screens/pages/publication-news.ts';
 import { makeCancelDraft } from '../services/article/cancel-draft.ts';
 import { makeDiscardDraft } from '../services/article/discard-draft.ts';
 import { makeKeepDraft } from '../services/article/draft-preview.ts';
 import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
+import { makeFinishPublications } from '../services/article/finish-publications.ts';
 import { makeGenerateArticle } from '../services/article/generate-article.ts';
 import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
@@ -16,9 +18,9 @@ import { makeRegenerateArticle } from '../services/article/regenerate-article.ts
 import { makeTidyPaidWork } from '../services/article/tidy-paid-work.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
 import { makePaidWork } from '../services/money/paid-work.ts';
-import { makeRateLimits } from '../services/money/rate-limits.ts';
+import type { RateLimits } from '../services/money/rate-limits.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
-import { type EndedDraft, makeArticleDrafts } from '../store/article-drafts.ts';
+import { makeArticleDrafts } from '../store/article-drafts.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import type { Categories } from '../store/categories.ts';
 import type { Connections } from '../store/connections.ts';
@@ -34,17 +36,18 @@ type Ground = {
   operations: Operations<TransactionSql>;
   categories: Categories;
   connections: Connections;
-  keyValues: KeyValueStore;
+  limits: RateLimits;
   pictures: PictureStore;
   writing: Writing;
   publishers: Partial<Record<Platform, ArticlePublisher>>;
-  notifyExpired(draft: EndedDraft): Promise<void>;
+  /** Writes to a person who is not in the dialogue any more, if they want to hear of such things. */
+  tell(userId: number, screen: Screen): Promise<void>;
   log: Log;
 };
 
 /** Articles from the offer to the post: the services behind the flow, the pages around it, the cleanup behind both. */
 export function composeArticles(ground: Ground) {
-  const { sql, ledger, operations, categories, connections, keyValues, pictures, writing, publishers, log } =
+  const { sql, ledger, operations, categories, connections, limits, pictures, writing, publishers, log } =
     ground;
   const briefs = makeBriefs(sql);
   const drafts = makeArticleDrafts(sql, ledger);
@@ -56,7 +59,7 @@ export function composeArticles(ground: Ground) {
     briefOf,
     siteOf,
     limitedWork: makeLimitedWork({
-      limits: makeRateLimits(keyValues),
+      limits,
       paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
       log,
     }),
@@ -85,9 +88,24 @@ export function composeArticles(ground: Ground) {
       balanceOf: ledger.balance,
     }),
     cancelDraft: (userId, draftId) => cancelDraft({ userId, draftId }),
+    confirmPublication,
     publication: publications.find,
   };
+  const publishArticle = makePublishArticle({
+    operations,
+    drafts,
+    connections,
+    publishers,
+    readPicture: pictures.read,
+    categoryName: async (userId, categoryId) =>
+      (await categories.place(userId, categoryId))?.categoryName ?? null,
+    notePublication: publications.note,
+    expireNow,
+    discard,
+    log,
+  });
   return {
+    drafts,
     pages,
     services: {
       generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),
@@ -95,25 +113,34 @@ export function composeArticles(ground: Ground) {
         ...shared,
         purse: purses.another,
         findDraft: drafts.find,
+        findEnded: drafts.findEnded,
         expireNow,
       }),
-      publishArticle: makePublishArticle({
-        operations,
-        drafts,
-        connections,
-        publishers,
-        readPicture: pictures.read,
-        categoryName: async (userId, categoryId) =>
-          (await categories.place(userId, categoryId))?.categoryName ?? null,
-        notePublication: publications.note,
-        expireNow,
-        discard,
-        log,
-      }),
+      publishArticle,
       cancelDraft: async (draft: CancelDraftInput) => ({ returned: (await cancelDraft(draft)) ?? 0 }),
     },
-    expireDrafts: makeExpireDrafts({ expire: drafts.expire, discard, notify: ground.notifyExpired, log }),
+    expireDrafts: makeExpireDrafts({
+      expire: drafts.expire,
+      discard,
+      notify: ({ userId, keyword, returned }) => ground.tell(userId, draftExpiredScreen(keyword, returned)),
+      log,
+    }),
+    finishPublications: makeFinishPublications({
+      ...drafts,
+      publish: publishArticle,
+      discard,
+      tell: (userId, news) => ground.tell(userId, publicationNewsScreen(news)),
+      log,
+    }),
   };
+
+  /** The owner has seen it on the site. Null: nothing to confirm; or the publication, unless its project is gone. */
+  async function confirmPublication(userId: number, draftId: number) {
+    const draft = await drafts.confirm(userId, draftId);
+    if (!draft) return null;
+    await discard(draft);
+    return { publicationId: draft.publicationId };
+  }
 
   /** Whoever is told that a draft's tokens are back finds them back. */
   async function expireNow(draftId: number): Promise<void> {

@@ -13,7 +13,7 @@ import { makeWordPressSettings } from '../platforms/wordpress/settings.ts';
 import { createSiteLearning } from '../platforms/wordpress/site-learning.ts';
 import { PAGE_SIZE } from '../screens/kit/pager.ts';
 import { MOST_TERMS } from '../screens/kit/wordpress-terms.ts';
-import { makeRateLimits } from '../services/money/rate-limits.ts';
+import type { RateLimits } from '../services/money/rate-limits.ts';
 import { makeLearnSite } from '../services/site/learn-site.ts';
 import { makeConnectionPages } from '../store/connection-pages.ts';
 import type { Connections } from '../store/connections.ts';
@@ -27,6 +27,7 @@ type Ground = {
   operations: Operations<TransactionSql>;
   connections: Connections;
   keyValues: KeyValueStore;
+  limits: RateLimits;
   sealing: Sealing;
   wordpress: WordPress;
   wordpressAdapter: WordPressAdapter;
@@ -38,8 +39,18 @@ type Ground = {
 
 /** Platforms from the first question to the connected site, and the pages on which people look after them. */
 export function composeConnections(ground: Ground) {
-  const { sql, operations, connections, keyValues, sealing, wordpress, wordpressAdapter, writing, log } =
-    ground;
+  const {
+    sql,
+    operations,
+    connections,
+    keyValues,
+    limits,
+    sealing,
+    wordpress,
+    wordpressAdapter,
+    writing,
+    log,
+  } = ground;
   const knowledge = makeSiteKnowledge(sql);
   const learning = createSiteLearning(learnSite, log);
   const placeOf = (run: string) => `run:${run}`;
@@ -77,7 +88,7 @@ export function composeConnections(ground: Ground) {
       takeGrant: grants.take,
       connectWordPress: makeConnectWordPress({
         operations,
-        limits: makeRateLimits(keyValues),
+        limits,
         openSecret: (run, sealed) => sealing.open(placeOf(run), sealed),
         validate: wordpressAdapter.validate,
         connections,

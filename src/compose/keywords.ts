@@ -1,4 +1,3 @@
-import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { KeywordsData } from '../menu/keywords.ts';
@@ -7,7 +6,7 @@ import { makeKeywordBook } from '../services/keywords/keyword-book.ts';
 import { makeOrderKeywords } from '../services/keywords/order-keywords.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
 import { makePaidWork } from '../services/money/paid-work.ts';
-import { makeRateLimits } from '../services/money/rate-limits.ts';
+import type { RateLimits } from '../services/money/rate-limits.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import { makeCategoryKeywords } from '../store/category-keywords.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
@@ -19,13 +18,13 @@ type Ground = {
   sql: Sql;
   ledger: Ledger;
   operations: Operations<TransactionSql>;
-  keyValues: KeyValueStore;
+  limits: RateLimits;
   writing: Pick<Writing, 'generateKeywords'>;
   log: Log;
 };
 
 /** The phrases of a category: the service that finds them, and the pages on which they are looked through. */
-export function composeKeywords({ sql, ledger, operations, keyValues, writing, log }: Ground) {
+export function composeKeywords({ sql, ledger, operations, limits, writing, log }: Ground) {
   const briefs = makeBriefs(sql);
   const store = makeCategoryKeywords(sql);
   const pages: KeywordsData = { ...makeKeywordBook(store), offer };
@@ -37,7 +36,7 @@ export function composeKeywords({ sql, ledger, operations, keyValues, writing, l
         briefOf: (userId, categoryId) => briefs.ofCategory(userId, categoryId, 'wordpress'),
         purse: makePurse(sql, ledger),
         limitedWork: makeLimitedWork({
-          limits: makeRateLimits(keyValues),
+          limits,
           paidWork: makePaidWork(operations),
           log,
         }),

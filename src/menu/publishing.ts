@@ -27,6 +27,8 @@ export type PublishingData = {
   openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<OpenedDraft>;
   /** What came back; null when there was nothing to cancel. */
   cancelDraft(userId: number, draftId: number): Promise<number | null>;
+  /** The article was seen on the site after all. Null: there was nothing to confirm. */
+  confirmPublication(userId: number, draftId: number): Promise<{ publicationId: number | null } | null>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
 };
 

@@ -29,6 +29,8 @@ export type DraftDetails = {
   sections: number;
   /** The operation that wrote this version, unless it is the first. */
   version?: string;
+  /** The operation of a version that was charged and is not settled. */
+  paying?: string;
   /** Sites that were given the article and did not say what became of it. */
   mayBeOn?: string[];
 };
@@ -51,7 +53,12 @@ export type Draft = DraftContent & {
   keyword: string;
   tokens: number;
   regenerations: number;
+  /** `unknown`: it may be on a site, whose answer was lost. */
+  status: 'draft' | 'publishing' | 'unknown' | 'published';
 };
+
+/** A publication whose process died: what it takes to go on with it. */
+export type LeftClaim = { draftId: number; userId: number; key: string; site: string; keyword: string };
 
 /** What is left of a draft that was ended: files to remove, and tokens that came back. */
 export type EndedDraft = Pick<Draft, 'id' | 'userId' | 'keyword'> & {
@@ -60,16 +67,38 @@ export type EndedDraft = Pick<Draft, 'id' | 'userId' | 'keyword'> & {
   returned: number;
 };
 
+/** A draft whose answer was lost and that its owner never settled: taken for published after 72 hours. */
+export type SettledDraft = Pick<Draft, 'id' | 'userId' | 'keyword'> & {
+  pictures: string[];
+  telegraphPath: string | null;
+};
+
 const MOST_AT_ONCE = 100;
+/**
+ * How long a claim is left to its owner beyond the lease of its operation. A session that still knows of the work takes
+ * it over within a minute; what is left after this has no session.
+ */
+const CLAIM_SECONDS = 5 * 60;
+const UNKNOWN_HOURS = 72;
 
 export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
 
 /**
- * A draft exists from the moment of the charge, so that a charge can always be given back. Whoever ends it (publishing,
- * cancelling, the cleanup, a deletion) claims it by changing its status from `draft`; the second one finds nothing.
+ * A draft exists from the moment of the charge, so that a charge can always be given back. Publishing, cancelling, the
+ * cleanup and a deletion each claim it by changing its status; the second one finds nothing.
+ *
+ *   draft → publishing → published     the site has it
+ *                      → draft         the site certainly does not have it
+ *                      → unknown       the answer was lost: published after 72 hours unless its owner says otherwise
+ *
+ * `publishing` is a claim with a lease (`claim_until`, and the lease of its operation): `leftClaims` hands out those
+ * whose process died.
  */
 export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
-  return { open, fill, replace, find, waiting, claimForPublishing, aim, release, cancel, expire };
+  return {
+    ...{ open, fill, replace, find, findEnded, waiting, cancel, expire },
+    ...{ claimForPublishing, aim, settle, release, leftClaims, confirm, settleUnknown, refundDeleted },
+  };
 
   /** One draft per key, which nobody else changes until the transaction ends. Throws CategoryGone when the category is not this person's, or no longer there. */
   async function open(
@@ -106,18 +135,27 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   ): Promise<{ regenerations: number } | null> {
     const [row] = await sql<{ regenerations: number }[]>`
       update article_previews set ${contentColumns({ ...content, details: { ...content.details, version: key } })}
-          || jsonb_strip_nulls(jsonb_build_object('mayBeOn', details -> 'mayBeOn')),
+          || jsonb_strip_nulls(jsonb_build_object('mayBeOn', details -> 'mayBeOn', 'unknown', details -> 'unknown',
+            'paying', details -> 'paying')),
         regeneration_count = regeneration_count + case when details ->> 'version' = ${key} then 0 else 1 end
-      where id = ${draftId} and status = 'draft' returning regeneration_count as regenerations`;
+      where id = ${draftId} and status in ('draft', 'unknown') returning regeneration_count as regenerations`;
     return row ?? null;
   }
 
-  /** Open and written; null for any other, and for somebody else's. */
+  /** Written, and its owner has yet to decide about it; null for any other, and for a stranger's. */
   async function find(userId: number, draftId: number): Promise<Draft | null> {
     const [row] = await sql<Draft[]>`
       select ${draftColumns()} from article_previews
-      where id = ${draftId} and user_id = ${userId} and status = 'draft' and expires_at > now()
+      where id = ${draftId} and user_id = ${userId} and status in ('draft', 'unknown') and expires_at > now()
         and content_html is not null`;
+    return row ?? null;
+  }
+
+  /** Written once, and decided about since: for work that was paid before and has to be settled. */
+  async function findEnded(userId: number, draftId: number): Promise<Draft | null> {
+    const [row] = await sql<Draft[]>`
+      select ${draftColumns()} from article_previews
+      where id = ${draftId} and user_id = ${userId} and content_html is not null`;
     return row ?? null;
   }
 
@@ -131,53 +169,137 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       select id, title from article_previews
       where user_id = ${userId} and category_id = ${categoryId}
         and (connection_id = ${connectionId} or connection_id is null)
-        and status = 'draft' and expires_at > now() and content_html is not null
+        and status in ('draft', 'unknown') and expires_at > now() and content_html is not null
       order by id desc limit 1`;
     return row ?? null;
   }
 
   /**
    * From here on neither the cleanup nor a deletion gives its tokens back. The same key may claim again, after a
-   * restart; null when the draft is somebody else's, expired, or ended by somebody faster (X02, E18).
+   * restart; null when the draft is a stranger's, expired, or was ended by another (X02, E18).
    */
-  async function claimForPublishing(userId: number, draftId: number, key: string): Promise<Draft | null> {
+  async function claimForPublishing(
+    userId: number,
+    draftId: number,
+    key: string,
+    site: string,
+  ): Promise<Draft | null> {
     const [row] = await sql<Draft[]>`
       update article_previews
-      set status = 'published', details = details || jsonb_build_object('publishing', ${key}::text)
+      set status = case status when 'published' then status else 'publishing' end,
+        claim_until = ${claimEnd()},
+        details = details || jsonb_build_object('publishing', ${key}::text, 'publishingTo', ${site}::text)
       where id = ${draftId} and user_id = ${userId} and content_html is not null
-        and (status = 'draft' and expires_at > now() or status = 'published' and details ->> 'publishing' = ${key})
+        and (status in ('draft', 'unknown') and expires_at > now()
+          or status in ('publishing', 'published') and details ->> 'publishing' = ${key})
       returning ${draftColumns()}`;
     return row ?? null;
   }
 
-  /** Whoever has claimed it says where it goes before it goes: from then on it may be there. */
+  /** The owner of the claim says where it goes before it goes: from then on it may be there. */
   async function aim(draftId: number, key: string, site: { id: number; identifier: string }): Promise<void> {
     await sql`
       update article_previews
       set connection_id = (select id from platform_connections where id = ${site.id}),
         details = details || jsonb_build_object('mayBeOn',
           ${elsewhere(site.identifier)} || to_jsonb(${site.identifier}::text))
-      where id = ${draftId} and status = 'published' and details ->> 'publishing' = ${key}`;
+      where ${claimedBy(draftId, key)}`;
   }
 
-  /** Not published after all: a draft again, with an hour at least to decide. `notOn`: that site does not have it. */
-  async function release(draftId: number, key: string, notOn: string | null): Promise<void> {
+  /** It is on the site. An earlier try whose answer was lost is settled with it. */
+  async function settle(draftId: number, key: string): Promise<void> {
     await sql`
-      update article_previews
-      set status = 'draft',
-        details = details - 'publishing'
-          || case when ${notOn}::text is null then '{}'::jsonb
-             else jsonb_build_object('mayBeOn', ${elsewhere(notOn)}) end,
-        expires_at = greatest(expires_at, now() + interval '1 hour')
-      where id = ${draftId} and status = 'published' and details ->> 'publishing' = ${key}`;
+      with settled as (
+        update article_previews set status = 'published', claim_until = null
+        where ${claimedBy(draftId, key)} returning details ->> 'unknown' as unknown
+      )
+      update publication_logs set status = 'failed'
+      where operation_key in (select unknown from settled) and operation_key <> ${key} and status = 'unknown'`;
   }
 
-  /** Told twice, it tells the same: what came back. Null for somebody else's, and for one that was published. */
+  /**
+   * Not published, as far as is known: a draft again, with an hour at least to decide. `notOn`: that site certainly does
+   * not have it. While another may have it, its state is unknown. False when the draft is gone, deleted with its project.
+   */
+  async function release(draftId: number, key: string, notOn: string | null): Promise<boolean> {
+    const left = sql`coalesce(details -> 'mayBeOn', '[]') - ${notOn ?? ''}::text`;
+    const isUnknown = sql`jsonb_array_length(${left}) > 0`;
+    const { count } = await sql`
+      with released as (
+        update article_previews
+        set status = case when ${isUnknown} then 'unknown' else 'draft' end, claim_until = null,
+          details = details - 'publishing' - 'publishingTo' - case when ${isUnknown} then '' else 'unknown' end
+            || jsonb_build_object('mayBeOn', ${left})
+            || case when ${isUnknown} and not details ? 'unknown'
+               then jsonb_build_object('unknown', ${key}::text) else '{}' end,
+          expires_at = case when ${isUnknown} then now() + ${UNKNOWN_HOURS} * interval '1 hour'
+            else greatest(expires_at, now() + interval '1 hour') end
+        where ${claimedBy(draftId, key)} returning id, status
+      ), noted as (
+        update publication_logs set status = 'failed'
+        where operation_key = ${key} and status = 'unknown' and exists (select from released where status = 'draft')
+      )
+      select 1 from released`;
+    return count > 0;
+  }
+
+  /** Its row went with its project while it was being published, and nothing came of that. */
+  async function refundDeleted({ id, userId, tokens, keyword }: Draft): Promise<void> {
+    if (tokens > 0) await ledger.refund({ key: refundKey(id), userId, amount: tokens, description: keyword });
+  }
+
+  /** Claims whose process died and whose session is gone: handed out once per lease, to one process. */
+  async function leftClaims(): Promise<LeftClaim[]> {
+    return sql<LeftClaim[]>`
+      update article_previews set claim_until = ${claimEnd()}
+      where id in (
+        select a.id from article_previews a left join operations o on o.key = a.details ->> 'publishing'
+        where a.status = 'publishing' and a.claim_until <= now()
+          and coalesce(o.lease_until <= clock_timestamp(), true)
+        order by a.id limit ${MOST_AT_ONCE} for update of a skip locked)
+      returning id as "draftId", user_id as "userId", keyword, details ->> 'publishing' as key,
+        details ->> 'publishingTo' as site`;
+  }
+
+  /** The owner has seen it on the site. Null when there is nothing to confirm. */
+  async function confirm(
+    userId: number,
+    draftId: number,
+  ): Promise<(SettledDraft & { publicationId: number | null }) | null> {
+    const [draft] = await endUnknown(sql`id = ${draftId} and user_id = ${userId}`);
+    return draft ?? null;
+  }
+
+  /** Nobody said otherwise for 72 hours: taken for published. */
+  async function settleUnknown(): Promise<SettledDraft[]> {
+    return endUnknown(sql`expires_at <= now()`);
+  }
+
+  async function endUnknown(which: ReturnType<Sql>) {
+    return sql<(SettledDraft & { publicationId: number | null })[]>`
+      with ended as (
+        update article_previews set status = 'published' where status = 'unknown' and ${which} returning *
+      ), noted as (
+        update publication_logs l set status = 'success' from ended
+        where l.operation_key = ended.details ->> 'unknown' and l.status = 'unknown' returning l.id, l.operation_key
+      )
+      select e.id, e.user_id as "userId", e.keyword, e.telegraph_path as "telegraphPath",
+        array(select jsonb_array_elements(e.images) ->> 'storage_path') as pictures,
+        (select n.id from noted n where n.operation_key = e.details ->> 'unknown') as "publicationId"
+      from ended e`;
+  }
+
+  /** Idempotent: a second call returns the same refund. Null for a stranger's, and for one that was published. */
   async function cancel(userId: number, draftId: number): Promise<EndedDraft | null> {
     return sql.begin(async (tx) => {
       await tx`
-        update article_previews set status = 'cancelled'
-        where id = ${draftId} and user_id = ${userId} and status = 'draft'`;
+        with cancelled as (
+          update article_previews set status = 'cancelled'
+          where id = ${draftId} and user_id = ${userId} and status in ('draft', 'unknown')
+          returning details ->> 'unknown' as unknown
+        )
+        update publication_logs set status = 'cancelled'
+        where operation_key in (select unknown from cancelled) and status = 'unknown'`;
       const [draft] = await ended(tx, tx`id = ${draftId} and user_id = ${userId} and status = 'cancelled'`);
       return draft ?? null;
     });
@@ -218,7 +340,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       from article_previews where ${which}`;
     const drafts: EndedDraft[] = [];
     for (const { tokens, ...draft } of rows) {
-      const key = `draft:${draft.id}:refund`;
+      const key = refundKey(draft.id);
       if (tokens > 0)
         await ledger.refund({ key, userId: draft.userId, amount: tokens, description: draft.keyword }, tx);
       drafts.push({ ...draft, returned: await movedUnder([key], tx) });
@@ -233,6 +355,14 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       telegraph_path = ${telegraph?.path ?? null}, details = ${JSON.stringify(details)}::text::jsonb`;
   }
 
+  function claimedBy(draftId: number, key: string) {
+    return sql`id = ${draftId} and status = 'publishing' and details ->> 'publishing' = ${key}`;
+  }
+
+  function claimEnd() {
+    return sql`now() + ${CLAIM_SECONDS} * interval '1 second'`;
+  }
+
   function elsewhere(site: string | null) {
     return sql`(coalesce(details -> 'mayBeOn', '[]') - ${site}::text)`;
   }
@@ -242,6 +372,8 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       connection_id as "connectionId", keyword, title, content_html as html, word_count as words, images,
       case when telegraph_url is null then null
         else json_build_object('url', telegraph_url, 'path', telegraph_path) end as telegraph,
-      details, tokens_charged as tokens, regeneration_count as regenerations`;
+      details, tokens_charged as tokens, regeneration_count as regenerations, status`;
   }
 }
+
+const refundKey = (draftId: number): string => `draft:${draftId}:refund`;

@@ -12,6 +12,14 @@ import { watchedSocket } from './watched-socket.ts';
 type Types = { bigint: number };
 export type Sql = postgres.Sql<Types>;
 export type TransactionSql = postgres.TransactionSql<Types>;
+
+/** Runs the work in a new transaction, or in the one that is open already. */
+export async function inTransaction<Result>(
+  on: Sql | TransactionSql,
+  work: (tx: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  return 'begin' in on ? ((await on.begin(work)) as Result) : work(on);
+}
 /** A part of another statement; not run by itself. */
 export type Statement = postgres.PendingQuery<postgres.Row[]>;
 

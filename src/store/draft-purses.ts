@@ -1,7 +1,7 @@
 import { type Price, total } from '../prices.ts';
 import type { Purse } from '../services/money/paid-work.ts';
 import type { ArticleDrafts } from './article-drafts.ts';
-import type { Sql, TransactionSql } from './database.ts';
+import { inTransaction, type Sql, type TransactionSql } from './database.ts';
 import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledger.ts';
 
 export type FirstVersion = Parameters<ArticleDrafts['open']>[1] & { price: Price };
@@ -9,26 +9,33 @@ export type AnotherVersion = { key: string; userId: number; draftId: number; key
 
 type Held = { id: number; tokens: number };
 
+/** Cancelled and expired drafts have been paid out already. */
+const unpaid = ['draft', 'publishing', 'unknown', 'published'] as const;
+
 /**
  * Money of an article. What was really charged so far (an admin: nothing) stands in its draft, and every movement changes
  * both at once: whoever ends the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been
  * paid out already: nothing moves then. One that was published meanwhile has not, and what was charged in vain still
  * comes back.
  */
-export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDrafts, 'open'>) {
+export function makeDraftPurses(
+  on: Sql | TransactionSql,
+  ledger: Ledger,
+  drafts: Pick<ArticleDrafts, 'open'>,
+) {
   return { first, another };
 
   /** Opens the draft and charges for it in one step. */
   function first(version: FirstVersion): Purse {
     const { key, userId, keyword: description, price } = version;
-    const inUnpaid = heldDraft(key, ['draft', 'published']);
+    const inUnpaid = heldDraft(key, unpaid);
     const mine = { userId, description };
     const charges = (id: number) =>
       parts(price).map(([type, amount]) => ({ key: `draft:${id}:charge:${type}`, amount, type, ...mine }));
     return {
       charge: () =>
         ledger.chargeParts({ userId, amount: total(price) }, () =>
-          sql.begin(async (tx) => {
+          inTransaction(on, async (tx) => {
             const id = await drafts.open(tx, version);
             for (const charge of charges(id)) await take(tx, id, charge);
           }),
@@ -39,7 +46,7 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
           await giveBack(tx, id, await paidBy(charges(id), tx), settle);
         }),
       async refund() {
-        return sql.begin(async (tx) => {
+        return inTransaction(on, async (tx) => {
           const [draft] = await tx<{ id: number; tokens: number; isOpen: boolean }[]>`
             update article_previews a set status = case a.status when 'draft' then 'cancelled' else a.status end
             from article_previews before where a.operation_key = ${key} and before.id = a.id
@@ -56,33 +63,46 @@ export function makeDraftPurses(sql: Sql, ledger: Ledger, drafts: Pick<ArticleDr
 
   /** For one more version of an article. A price of 0 is a free one, which may have "spent" less than nothing. */
   function another({ key, userId, draftId, keyword: description, price }: AnotherVersion): Purse {
-    const inDraft = heldDraft(draftId, ['draft']);
-    const inUnpaid = heldDraft(draftId, ['draft', 'published']);
+    const inDraft = heldDraft(draftId, ['draft', 'unknown']);
+    const inUnpaid = heldDraft(draftId, unpaid);
     const mine = { userId, description };
     const charge = { key: `${key}:charge`, amount: price, type: 'text_generation', ...mine } as const;
     return {
       charge: () =>
         inDraft(async (tx, { id }) => {
-          if (price > 0) await take(tx, id, charge);
+          if (price === 0) return;
+          await take(tx, id, charge);
+          await tx`
+            update article_previews set details = details || jsonb_build_object('paying', ${key}::text)
+            where id = ${id}`;
         }),
       settle: (spent) =>
         inUnpaid(async (tx, { id, tokens }) => {
           const paid = price > 0 ? await paidBy([charge], tx) : tokens;
           await giveBack(tx, id, paid, { key: `${key}:settle`, amount: price - spent, ...mine });
+          await paidFor(tx, id);
         }),
       async refund() {
         await inUnpaid(async (tx, { id }) => {
           const paid = await paidBy([charge], tx);
           await giveBack(tx, id, paid, { key: `${key}:refund`, amount: price, ...mine });
+          await paidFor(tx, id);
         });
-        return movedUnder([`${key}:refund`], sql);
+        return inTransaction(on, (tx) => movedUnder([`${key}:refund`], tx));
       },
     };
+
+    /** Until here the draft names the version that was charged and not settled, for the sweep of abandoned work. */
+    async function paidFor(tx: TransactionSql, id: number): Promise<void> {
+      await tx`
+        update article_previews set details = details - 'paying'
+        where id = ${id} and details ->> 'paying' = ${key}`;
+    }
   }
 
   function heldDraft(which: string | number, statuses: readonly string[]) {
     return (work: (tx: TransactionSql, draft: Held) => Promise<void>): Promise<void> =>
-      sql.begin(async (tx) => {
+      inTransaction(on, async (tx) => {
         const by = typeof which === 'number' ? tx`id = ${which}` : tx`operation_key = ${which}`;
         const [draft] = await tx<Held[]>`
           select id, tokens_charged as tokens from article_previews

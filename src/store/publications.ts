@@ -10,6 +10,8 @@ export type NewPublication = {
   connectionId: number;
   platform: Platform;
   contentType: 'article' | 'social_post' | 'review' | 'cross_post';
+  /** `unknown`: the platform's answer was lost. A later `success` under the same key takes its place. */
+  status: 'success' | 'unknown';
   keyword: string;
   url: string | null;
   words: number;
@@ -50,14 +52,18 @@ export function makePublications(sql: Sql) {
     await sql`
       insert into publication_logs
         (operation_key, user_id, project_id, category_id, connection_id, platform_type, content_type, keyword,
-         post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash)
+         post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash,
+         status)
       select ${key}, ${userId}, p.id, (select id from categories where id = ${categoryId}),
         (select id from platform_connections where id = ${connectionId}), ${platform}, ${contentType}, ${keyword},
         ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens},
         ${publication.model.slice(0, MODEL_LENGTH)}, ${publication.promptVersion.slice(0, PROMPT_LENGTH)},
-        ${publication.generationTimeMs}, ${publication.contentHash}
+        ${publication.generationTimeMs}, ${publication.contentHash}, ${publication.status}
       from projects p where p.id = ${projectId}
-      on conflict (operation_key) do nothing`;
+      on conflict (operation_key) do update
+      set status = excluded.status, post_url = excluded.post_url, connection_id = excluded.connection_id,
+        created_at = now()
+      where publication_logs.status <> 'success'`;
     const [row] = await sql<{ id: number }[]>`select id from publication_logs where operation_key = ${key}`;
     return row?.id ?? null;
   }

@@ -1,5 +1,5 @@
 import type { Purse } from '../services/money/paid-work.ts';
-import type { Sql } from './database.ts';
+import { inTransaction, type Sql, type TransactionSql } from './database.ts';
 import { type ExpenseType, type Ledger, movedUnder } from './ledger.ts';
 
 export type Payment = {
@@ -13,7 +13,7 @@ export type Payment = {
 
 /** A person's balance, for work that keeps no draft. */
 export const makePurse =
-  (sql: Sql, ledger: Ledger) =>
+  (on: Sql | TransactionSql, ledger: Ledger) =>
   ({ key, userId, parts, description }: Payment): Purse => {
     const charges = Object.entries(parts).filter(([, amount]) => amount > 0) as [ExpenseType, number][];
     const total = charges.reduce((sum, [, amount]) => sum + amount, 0);
@@ -21,25 +21,26 @@ export const makePurse =
     return {
       charge: () =>
         ledger.chargeParts({ userId, amount: total }, () =>
-          sql.begin(async (tx) => {
+          inTransaction(on, async (tx) => {
             for (const [type, amount] of charges)
               await ledger.charge({ key: chargeKey(type), userId, amount, type, description }, tx);
           }),
         ),
-      settle: (spent) => giveBack(`${key}:settle`, total - spent),
-      async refund() {
-        await giveBack(`${key}:refund`, total);
-        return movedUnder([`${key}:refund`], sql);
-      },
+      settle: (spent) => inTransaction(on, (tx) => giveBack(`${key}:settle`, total - spent, tx)),
+      refund: () =>
+        inTransaction(on, async (tx) => {
+          await giveBack(`${key}:refund`, total, tx);
+          return movedUnder([`${key}:refund`], tx);
+        }),
     };
 
     /** Where nothing was charged, as from an admin, nothing comes back. */
-    async function giveBack(refundKey: string, amount: number): Promise<void> {
+    async function giveBack(refundKey: string, amount: number, tx: TransactionSql): Promise<void> {
       if (amount <= 0) return;
       const moved = await movedUnder(
         charges.map(([type]) => chargeKey(type)),
-        sql,
+        tx,
       );
-      if (moved !== 0) await ledger.refund({ key: refundKey, userId, amount, description });
+      if (moved !== 0) await ledger.refund({ key: refundKey, userId, amount, description }, tx);
     }
   };

@@ -147,6 +147,7 @@ export function playedMenu({
       waitingDraft: async () => null,
       openDraft: async () => ({ gone: true }),
       cancelDraft: async () => 0,
+      confirmPublication: async () => null,
       publication: async (userId) =>
         userId === OWNER
           ? {

@@ -178,7 +178,7 @@ forEachDatabase((sql) => {
     const { id, drafts, balance, version } = await aWrittenArticle();
     expect((await drafts.expire()).drafts).toEqual([]);
     await sql()`update article_previews set expires_at = now() - interval '1 second' where id = ${id}`;
-    expect(await drafts.claimForPublishing(version.userId, id, 'p')).toBeNull();
+    expect(await drafts.claimForPublishing(version.userId, id, 'p', 'a')).toBeNull();
     expect((await drafts.expire()).drafts).toMatchObject([{ id, returned: 320 }]);
     expect((await drafts.expire()).drafts).toEqual([]);
     expect(await balance()).toBe(1_500);
@@ -190,7 +190,7 @@ forEachDatabase((sql) => {
       await sql()`update article_previews set expires_at = now() + interval '30 ms' where id = ${id}`;
       await sql()`select pg_sleep(0.02)`;
       const [claimed, expired] = await Promise.all([
-        drafts.claimForPublishing(version.userId, id, 'p'),
+        drafts.claimForPublishing(version.userId, id, 'p', 'a'),
         drafts.expire().then(({ drafts: ended }) => ended.some((draft) => draft.id === id)),
       ]);
       const late = (await drafts.expire()).drafts.some((draft) => draft.id === id);
@@ -201,9 +201,12 @@ forEachDatabase((sql) => {
 
   it('is claimed again by the same publication only, and can be released', async () => {
     const { id, drafts, version } = await aWrittenArticle();
-    expect(await drafts.claimForPublishing(version.userId, id, 'p')).toMatchObject({ id, title: 'Окна' });
-    expect(await drafts.claimForPublishing(version.userId, id, 'p')).toMatchObject({ id });
-    expect(await drafts.claimForPublishing(version.userId, id, 'other')).toBeNull();
+    expect(await drafts.claimForPublishing(version.userId, id, 'p', 'a')).toMatchObject({
+      id,
+      title: 'Окна',
+    });
+    expect(await drafts.claimForPublishing(version.userId, id, 'p', 'a')).toMatchObject({ id });
+    expect(await drafts.claimForPublishing(version.userId, id, 'other', 'a')).toBeNull();
     expect(await drafts.cancel(version.userId, id)).toBeNull();
     await drafts.release(id, 'p', null);
     expect(await drafts.find(version.userId, id)).toMatchObject({ id });
@@ -221,7 +224,7 @@ forEachDatabase((sql) => {
       id: await aConnection(sql(), await projectOf(version.categoryId), 'wordpress'),
       identifier: 'a',
     };
-    await drafts.claimForPublishing(version.userId, id, 'p');
+    await drafts.claimForPublishing(version.userId, id, 'p', 'a');
     await drafts.aim(id, 'somebody else', site);
     await drafts.aim(id, 'p', site);
     await drafts.aim(id, 'p', site);
@@ -229,7 +232,7 @@ forEachDatabase((sql) => {
     await drafts.release(id, 'p', null);
     const sites = { connectionId: null, details: { mayBeOn: ['a', 'b'] } };
     expect(await drafts.find(version.userId, id)).toMatchObject(sites);
-    await drafts.claimForPublishing(version.userId, id, 'q');
+    await drafts.claimForPublishing(version.userId, id, 'q', 'a');
     await drafts.aim(id, 'q', site);
     await drafts.release(id, 'q', 'b');
     expect(await drafts.find(version.userId, id)).toMatchObject({
@@ -241,6 +244,7 @@ forEachDatabase((sql) => {
       ...content.details,
       version: 'another version',
       mayBeOn: ['a'],
+      unknown: 'p',
     });
   });
 

@@ -2,10 +2,11 @@ import { composeArticles } from '../../src/compose/articles.ts';
 import { composeWriting, type Writing } from '../../src/compose/writing.ts';
 import type { SupplierSettings } from '../../src/config.ts';
 import type { Log } from '../../src/log.ts';
+import type { Screen } from '../../src/screens/kit/screen.ts';
 import { filePrompts } from '../../src/services/ai/prompts.ts';
 import type { ArticlePublisher } from '../../src/services/article/publish-article.ts';
+import { makeRateLimits } from '../../src/services/money/rate-limits.ts';
 import { makeApiCosts } from '../../src/store/api-costs.ts';
-import type { EndedDraft } from '../../src/store/article-drafts.ts';
 import { makeCategories } from '../../src/store/categories.ts';
 import { makeConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
@@ -39,7 +40,7 @@ type Ground = {
   folder: string;
   log: Log;
   publish?: ArticlePublisher;
-  notifyExpired?: (draft: EndedDraft) => Promise<void>;
+  tell?: (userId: number, screen: Screen) => Promise<void>;
 };
 
 /** Everything that makes articles, composed as the bot composes it. */
@@ -61,10 +62,10 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
     operations: createOperations(sql, { pollMs: 20 }),
     categories: makeCategories(sql),
     connections: makeConnections(sql, testSealing),
-    keyValues,
+    limits: makeRateLimits(keyValues),
     pictures,
     publishers: more.publish ? { wordpress: more.publish } : {},
-    notifyExpired: more.notifyExpired ?? (async () => undefined),
+    tell: more.tell ?? (async () => undefined),
     log,
   };
   return { ...composeArticles({ ...ground, writing }), writing, pictures, writtenBy, close: writing.close };

@@ -31,7 +31,7 @@ export class TargetTaken extends AppError {
 
 type Deps<Tx> = {
   operations: Operations<Tx>;
-  limits: Pick<RateLimits, 'take'>;
+  limits: Pick<RateLimits, 'reserve'>;
   openSecret(run: string, sealed: string): unknown;
   /** Asks the site whether this login may publish; throws with the reason why not. */
   validate(
@@ -54,11 +54,9 @@ export const makeConnectWordPress =
   (input: ConnectWordPressInput, signal: AbortSignal): Promise<{ connectionId: number }> => {
     const { key, run, userId, projectId, login, sealed } = input;
     const request = { projectId, url: input.url, login };
-    return operations.withStages({ key, userId, request, signal }, async (stage, lease) => {
-      await stage('limit', async () => {
-        await limits.take('platform_connection', userId);
-        return null;
-      });
+    return operations.withStages({ key, userId, request, signal }, async (_, lease) => {
+      // By the key, not by a stage: a process that dies between the two would count the try again.
+      await limits.reserve(key, userId, { platform_connection: 1 });
       const appPassword = String(openSecret(run, sealed)).trim();
       const facts = await validate({ url: input.url, login, appPassword }, lease);
       const url = homeOf(facts.restRoot);

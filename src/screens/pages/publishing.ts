@@ -150,11 +150,6 @@ export function publishedScreen(result: PublishedResult): Screen {
   };
 }
 
-export const draftExpiredScreen = (keyword: string, returned: number): Screen => ({
-  text: rich`Черновик статьи «${keyword}» пролежал сутки и удалён.${returned > 0 && ` Вернулось ${tokens(returned)}.`}`,
-  keyboard: [[menuButton]],
-});
-
 /** Its site was disconnected: to which one now? */
 export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...place }: HomelessDraft): Screen {
   const { projectId: pid, categoryId } = place;

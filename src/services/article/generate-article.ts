@@ -63,7 +63,7 @@ export const makeGenerateArticle =
     }
   };
 
-/** Of the hour's limits. A picture that did not come does not count. */
+/** Of the hour's limits. A picture that did not come does not count. Not asked for free versions. */
 export function articleNeeds(images: number) {
   const slots = (pictures: number): Slots => ({ text_generation: 1, image_generation: pictures });
   return { slots: slots(images), used: (preview: ArticlePreview) => slots(preview.images) };

@@ -58,9 +58,13 @@ export class ConnectionGone extends AppError {
 type Deps<Tx> = {
   operations: Pick<Operations<Tx>, 'withStages'>;
   drafts: {
-    claimForPublishing(userId: number, draftId: number, key: string): Promise<Draft | null>;
+    claimForPublishing(userId: number, draftId: number, key: string, site: string): Promise<Draft | null>;
     aim(draftId: number, key: string, site: Connection): Promise<void>;
-    release(draftId: number, key: string, notOn: string | null): Promise<void>;
+    settle(draftId: number, key: string): Promise<void>;
+    /** False: the draft was deleted with its project. */
+    release(draftId: number, key: string, notOn: string | null): Promise<boolean>;
+    /** The tokens of a draft that was deleted while it was being published. */
+    refundDeleted(draft: Draft): Promise<void>;
   };
   connections: {
     list(userId: number, projectId: number): Promise<Connection[] | null>;
@@ -90,7 +94,7 @@ export const makePublishArticle =
   <Tx>(deps: Deps<Tx>) =>
   ({ key, userId, draftId, site }: PublishArticleInput, signal: AbortSignal): Promise<PublishedArticle> =>
     deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
-      const draft = await deps.drafts.claimForPublishing(userId, draftId, key);
+      const draft = await deps.drafts.claimForPublishing(userId, draftId, key, site);
       if (!draft) {
         await deps.expireNow(draftId);
         throw new DraftExpired(draftId);
@@ -98,8 +102,9 @@ export const makePublishArticle =
       const call = { idempotencyKey: key, stage, signal: lease };
       const { connection, delivery } = await arrived(deps, draft, site, call);
       const publicationId = await stage('noted', () =>
-        deps.notePublication(toPublication(key, draft, connection, delivery.url)),
+        deps.notePublication(toPublication(key, draft, connection, delivery.url, 'success')),
       );
+      await deps.drafts.settle(draftId, key);
       if (connection.status !== 'active') await deps.connections.note(connection.id, { status: 'active' });
       await deps.discard({
         pictures: draft.images.map(({ storage_path }) => storage_path),
@@ -118,18 +123,34 @@ async function arrived<Tx>(
   site: string,
   call: Parameters<ArticlePublisher>[3],
 ): Promise<{ connection: Connection; delivery: Delivery & { outcome: 'sent' } }> {
+  let sentTo: Connection | null = null;
   try {
     const connection = await connectionTo(deps, draft, site);
+    const send = await prepared(deps, draft, connection, call);
     await deps.drafts.aim(draft.id, call.idempotencyKey, connection);
-    const delivery = await deliver(deps, draft, connection, call);
+    sentTo = connection;
+    const delivery = await send();
     if (delivery.outcome === 'unknown') throw new PublishUnknown(connection.identifier, delivery.message);
     return { connection, delivery };
   } catch (error) {
-    // A publisher that says it failed has made sure; any other end leaves open what the site has.
-    const notOn = error instanceof DeliveryFailed ? site : null;
-    if (!call.signal.aborted) await deps.drafts.release(draft.id, call.idempotencyKey, notOn);
+    // Interrupted: the claim stays for the next process. Otherwise the publisher's own failure is certain, and any
+    // other end after the aim leaves open what the site has.
+    if (!call.signal.aborted) await giveUp(deps, draft, call.idempotencyKey, sentTo, error);
     throw error;
   }
+}
+
+async function giveUp<Tx>(
+  { drafts, notePublication }: Deps<Tx>,
+  draft: Draft,
+  key: string,
+  sentTo: Connection | null,
+  error: unknown,
+): Promise<void> {
+  const isCertain = error instanceof DeliveryFailed;
+  if (sentTo && !isCertain) await notePublication(toPublication(key, draft, sentTo, null, 'unknown'));
+  const isThere = await drafts.release(draft.id, key, isCertain ? (sentTo?.identifier ?? null) : null);
+  if (!isThere && (isCertain || !sentTo)) await drafts.refundDeleted(draft);
 }
 
 async function connectionTo<Tx>(
@@ -143,25 +164,31 @@ async function connectionTo<Tx>(
   return found;
 }
 
-async function deliver<Tx>(
+/** Everything that can fail before the site is asked; the call itself is left to the caller. */
+async function prepared<Tx>(
   { publishers, connections, readPicture, categoryName, log }: Deps<Tx>,
   draft: Draft,
   connection: Connection,
   call: Parameters<ArticlePublisher>[3],
-): Promise<Delivery> {
+): Promise<() => Promise<Delivery>> {
   const publish = publishers[connection.platform];
   if (!publish) throw new TypeError(`Expected a platform that takes articles, got ${connection.platform}`);
   const category = (await categoryName(draft.userId, draft.categoryId)) ?? '';
   const content = await toContent(draft, category, readPicture, log);
-  try {
-    const credentials = await connections.credentials(draft.userId, connection.id);
-    return await publish(connection, credentials, content, call);
-  } catch (error) {
-    // Whoever looks at the connection next should see why nothing arrives there (E02).
-    if (error instanceof DeliveryFailed && error.report.scope !== 'delivery')
-      await connections.note(connection.id, { status: 'error', metadata: { lastError: error.userMessage } });
-    throw error;
-  }
+  const credentials = await connections.credentials(draft.userId, connection.id);
+  return async () => {
+    try {
+      return await publish(connection, credentials, content, call);
+    } catch (error) {
+      // The connection's page should show why nothing arrives there (E02).
+      if (error instanceof DeliveryFailed && error.report.scope !== 'delivery')
+        await connections.note(connection.id, {
+          status: 'error',
+          metadata: { lastError: error.userMessage },
+        });
+      throw error;
+    }
+  };
 }
 
 async function toContent(
@@ -214,6 +241,7 @@ function toPublication(
   draft: Draft,
   connection: Connection,
   url: string | null,
+  status: NewPublication['status'],
 ): NewPublication {
   const { userId, projectId, categoryId, keyword, words, images, tokens, details } = draft;
   return {
@@ -224,6 +252,7 @@ function toPublication(
     connectionId: connection.id,
     platform: connection.platform,
     contentType: 'article',
+    status,
     keyword,
     url,
     words,

@@ -16,6 +16,8 @@ import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.t
 
 type Deps = {
   findDraft(userId: number, draftId: number): Promise<Draft | null>;
+  /** Also one that was published, cancelled or expired. */
+  findEnded(userId: number, draftId: number): Promise<Draft | null>;
   /** Gives the tokens of a draft back whose day is over. */
   expireNow(draftId: number): Promise<void>;
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
@@ -31,17 +33,18 @@ type Deps = {
  * fails, its price comes back and the text that was there stays (X18).
  */
 export const makeRegenerateArticle =
-  ({ findDraft, expireNow, briefOf, siteOf, purse, limitedWork, writeArticle, keep }: Deps) =>
+  ({ findDraft, findEnded, expireNow, briefOf, siteOf, purse, limitedWork, writeArticle, keep }: Deps) =>
   async (
     { key, userId, draftId }: RegenerateArticleInput,
     signal: AbortSignal,
     report: (stage: ArticleStage) => void,
   ): Promise<ArticlePreview> => {
-    const old = await findDraft(userId, draftId).catch(lostIfAway(key));
-    if (!old) {
-      await expireNow(draftId);
-      throw new DraftExpired(draftId);
-    }
+    const open = await findDraft(userId, draftId).catch(lostIfAway(key));
+    if (!open) await expireNow(draftId);
+    // Ended meanwhile: there is nothing to write any more, but the version may have been paid for before.
+    const old = open ?? (await findEnded(userId, draftId).catch(lostIfAway(key)));
+    const isBegun = old?.details.paying === key || old?.details.version === key;
+    if (!old || (!open && !isBegun)) throw new DraftExpired(draftId);
     const { keyword, details } = old;
     const wanted = details.imagesWanted;
     // A version that was already kept under this key counted itself: the same one must be priced the same again.
@@ -50,7 +53,9 @@ export const makeRegenerateArticle =
     const ownPurse = purse({ key, userId, draftId, keyword, price });
     const call = { key, userId, request: { draftId }, signal };
 
-    return limitedWork(call, articleNeeds(wanted), ownPurse, async (stage, lease) => {
+    // Free versions are few for every article, and articles are limited already.
+    const needs = price > 0 ? articleNeeds(wanted) : { slots: {} };
+    return limitedWork(call, needs, ownPurse, async (stage, lease) => {
       // As it is before the new version takes its place: a restart must not clear up the new one instead.
       const replaced = await stage('replaced', async () => {
         const current = await findDraft(userId, draftId);

@@ -5,12 +5,27 @@ const HOUR = 60 * 60;
 
 /** How much of what one person may do in which time; `told` is how the refusal says it. */
 export const rateLimits = {
-  text_generation: { max: 10, seconds: HOUR, told: 'не больше 10 текстов в час' },
-  image_generation: { max: 20, seconds: HOUR, told: 'не больше 20 изображений в час' },
-  keyword_generation: { max: 5, seconds: HOUR, told: 'не больше 5 подборов фраз в час' },
-  token_purchase: { max: 5, seconds: 10 * 60, told: 'не больше 5 покупок за 10 минут' },
-  platform_connection: { max: 10, seconds: HOUR, told: 'не больше 10 подключений в час' },
-} as const satisfies Record<string, { max: number; seconds: number; told: string }>;
+  text_generation: { max: 10, seconds: HOUR, told: (max: number) => `не больше ${max} текстов в час` },
+  image_generation: { max: 60, seconds: HOUR, told: (max: number) => `не больше ${max} картинок в час` },
+  keyword_generation: {
+    max: 5,
+    seconds: HOUR,
+    told: (max: number) => `не больше ${max} подборов фраз в час`,
+  },
+  token_purchase: {
+    max: 5,
+    seconds: 10 * 60,
+    told: (max: number) => `не больше ${max} покупок за 10 минут`,
+  },
+  platform_connection: {
+    max: 10,
+    seconds: HOUR,
+    told: (max: number) => `не больше ${max} подключений в час`,
+  },
+} as const satisfies Record<string, { max: number; seconds: number; told: (max: number) => string }>;
+
+/** The sandbox is for trying things out, and its suppliers cost nothing. */
+export const SANDBOX_TIMES = 10;
 
 export type LimitedAction = keyof typeof rateLimits;
 export type Slots = Partial<Record<LimitedAction, number>>;
@@ -19,45 +34,59 @@ export type RateLimits = ReturnType<typeof makeRateLimits>;
 /** As long as somebody may take the work over. */
 const RESERVED_SECONDS = 24 * HOUR;
 
-type Store = Pick<KeyValueStore, 'increment' | 'setIfAbsent' | 'take' | 'delete'>;
+type Store = Pick<KeyValueStore, 'increment' | 'set' | 'setIfAbsent' | 'take' | 'delete'>;
+type Options = {
+  /** How much looser all limits are. */
+  times?: number;
+  now?: () => number;
+};
+/** Slots that count, and until when: with its window a counter is gone, and with it what could be given back. */
+type Taken = Partial<Record<LimitedAction, { count: number; until: number }>>;
 
 /** Asked once per action of a person, before anything is charged or any model called, however many calls it makes. */
-export function makeRateLimits(store: Store) {
+export function makeRateLimits(store: Store, { times = 1, now = Date.now }: Options = {}) {
   return { take, reserve, settle };
 
   /** All slots or none: throws `RateLimited` with the time left, and a refused action does not count (E25). */
   async function take(action: LimitedAction, userId: number, slots = 1): Promise<void> {
-    if (slots === 0) return;
-    const { max, seconds, told } = rateLimits[action];
-    const { count, ttlSeconds } = await store.increment(keyOf(action, userId), slots, seconds);
-    if (count <= max) return;
-    await giveBack(action, userId, slots);
-    throw new RateLimited(action, told, Math.ceil(ttlSeconds));
+    await taken(action, userId, slots);
   }
 
-  /** Slots of several limits, all or none, and once per key: whoever comes with the same one again has them already. */
+  /** Slots of several limits, all or none, and once per key: a second call with the same key takes nothing more. */
   async function reserve(key: string, userId: number, slots: Slots): Promise<void> {
-    const isFirst = await store.setIfAbsent(reservationOf(key), JSON.stringify(slots), RESERVED_SECONDS);
+    const isFirst = await store.setIfAbsent(reservationOf(key), '{}', RESERVED_SECONDS);
     if (!isFirst) return;
-    const taken: [LimitedAction, number][] = [];
+    const counted: Taken = {};
     try {
-      for (const [action, count] of entriesOf(slots)) {
-        await take(action, userId, count);
-        taken.push([action, count]);
-      }
+      for (const [action, count] of entriesOf(slots))
+        if (count > 0) counted[action] = { count, until: await taken(action, userId, count) };
     } catch (error) {
       await store.delete(reservationOf(key));
-      for (const [action, count] of taken) await giveBack(action, userId, count);
+      for (const [action, { count }] of entriesOf(counted)) await giveBack(action, userId, count);
       throw error;
     }
+    // What a process that dies before this line has taken goes on counting for its hour: rather that than a slot that
+    // was never taken and is given back.
+    await store.set(reservationOf(key), JSON.stringify(counted), RESERVED_SECONDS);
   }
 
-  /** Of what was reserved under the key, only what was used goes on counting. Told twice, it gives back once. */
+  /** Of what was reserved under the key, only what was used goes on counting. Idempotent: it gives back once. */
   async function settle(key: string, userId: number, used: Slots): Promise<void> {
     const reserved = await store.take(reservationOf(key));
     if (reserved === null) return;
-    for (const [action, count] of entriesOf(JSON.parse(reserved) as Slots))
-      await giveBack(action, userId, count - (used[action] ?? 0));
+    for (const [action, { count, until }] of entriesOf(JSON.parse(reserved) as Taken))
+      if (now() < until) await giveBack(action, userId, count - (used[action] ?? 0));
+  }
+
+  /** When the window of the counter ends. */
+  async function taken(action: LimitedAction, userId: number, slots: number): Promise<number> {
+    if (slots === 0) return now();
+    const { seconds, told } = rateLimits[action];
+    const max = rateLimits[action].max * times;
+    const { count, ttlSeconds } = await store.increment(keyOf(action, userId), slots, seconds);
+    if (count <= max) return now() + ttlSeconds * 1_000;
+    await giveBack(action, userId, slots);
+    throw new RateLimited(action, told(max), Math.ceil(ttlSeconds));
   }
 
   async function giveBack(action: LimitedAction, userId: number, slots: number): Promise<void> {
@@ -67,4 +96,5 @@ export function makeRateLimits(store: Store) {
 
 const keyOf = (action: LimitedAction, userId: number): string => `rate:${userId}:${action}`;
 const reservationOf = (key: string): string => `rate-slots:${key}`;
-const entriesOf = (slots: Slots) => Object.entries(slots) as [LimitedAction, number][];
+const entriesOf = <Value>(slots: Partial<Record<LimitedAction, Value>>) =>
+  Object.entries(slots) as [LimitedAction, Value][];

@@ -112,6 +112,20 @@ forEachDatabase((sql) => {
     for (let tries = 1; tries < 10; tries += 1) await person.connect({ key: randomUUID() });
   });
 
+  it('counts a try once though the process died before anything was kept of it', async () => {
+    const person = await aPerson();
+    const key = randomUUID();
+    for (let death = 0; death < 15; death += 1) {
+      person.fail(new Error('died'));
+      await expect(person.connect({ key })).rejects.toThrow('died');
+      await sql()`delete from operations where key = ${key}`;
+    }
+    person.fail(null);
+    await person.connect({ key });
+    for (let tries = 1; tries < 10; tries += 1) await person.connect({ key: randomUUID() });
+    await expect(person.connect({ key: randomUUID() })).rejects.toThrow(/platform_connection/u);
+  });
+
   it('does not open a password that was sealed for another dialogue', async () => {
     const { connect, asked } = await aPerson();
     await expect(connect({ run: 'another' })).rejects.toThrow('another place');
@@ -175,7 +189,7 @@ forEachDatabase((sql) => {
           },
           signal,
         ),
-      fail: (error: Error) => {
+      fail: (error: Error | null) => {
         failure = error;
       },
       dieAfterSaving: () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { draftExpiredScreen } from '../../../src/screens/pages/publication-news.ts';
 import { makeExpireDrafts } from '../../../src/services/article/expire-drafts.ts';
 import { makeArticleDrafts } from '../../../src/store/article-drafts.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';
@@ -16,9 +17,7 @@ describe('a draft that nobody touched for a day', () => {
     await customer.expire();
     expect(await bench().works.expireDrafts()).toEqual({ expired: 1, refunds: spent });
     expect(await bench().works.expireDrafts()).toEqual({ expired: 0, refunds: 0 });
-    expect(bench().told).toMatchObject([
-      { id: draftId, userId: customer.userId, keyword: phrase, returned: spent },
-    ]);
+    expect(bench().told).toEqual([{ userId: customer.userId, screen: draftExpiredScreen(phrase, spent) }]);
     expect(await customer.balance()).toBe(1_500);
     expect(await customer.drafts()).toMatchObject([{ status: 'expired' }]);
     const page = bench().telegraph.pages.page(new URL(telegraphUrl!).pathname.slice(1));

@@ -128,7 +128,7 @@ describe('an article that may not be begun', () => {
 
   it('E25: takes no slot of any limit when it is refused', async () => {
     const customer = await bench().aCustomer({ balance: 0 });
-    await takeSlots('image_generation', customer.userId, 19);
+    await takeSlots('image_generation', customer.userId, 59);
     await expect(customer.generate('too many pictures')).rejects.toThrow(RateLimited);
     await bench().sql`delete from key_values where key like '%image_generation'`;
     await expect(customer.generate('too few tokens')).rejects.toThrow(OutOfTokens);

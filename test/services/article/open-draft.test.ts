@@ -22,6 +22,7 @@ beforeEach(() => {
     images: [],
     telegraph: null,
     tokens: 230,
+    status: 'draft',
     regenerations: 0,
     details: {
       seoTitle: '',

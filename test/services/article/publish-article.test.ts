@@ -123,8 +123,8 @@ describe('an article that does not arrive', () => {
     const { customer, preview } = await aWrittenArticle(bench());
     bench().publishes(async () => ({ outcome: 'unknown', message: 'the answer was lost', raw: null }));
     await expect(customer.publish(preview.draftId)).rejects.toThrow(PublishUnknown);
-    expect(await customer.drafts()).toMatchObject([{ status: 'draft', tokens: preview.spent }]);
-    expect(await publicationsOf(bench(), customer.userId)).toEqual([]);
+    expect(await customer.drafts()).toMatchObject([{ status: 'unknown', tokens: preview.spent }]);
+    expect(await publicationsOf(bench(), customer.userId)).toMatchObject([{ status: 'unknown' }]);
   });
 
   it('because its connection was removed says so, and stays a draft', async () => {
@@ -348,7 +348,7 @@ async function aWrittenArticle(on: Workbench) {
 async function publicationsOf({ sql }: Workbench, userId: number) {
   return [
     ...(await sql`
-      select id, keyword, tokens_spent as tokens, post_url as url from publication_logs where user_id = ${userId}`),
+      select id, keyword, status, tokens_spent as tokens, post_url as url from publication_logs where user_id = ${userId}`),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DraftExpired, OperationLost, OutOfTokens, RateLimited } from '../../../src/errors.ts';
 import { makeRegenerateArticle } from '../../../src/services/article/regenerate-article.ts';
+import { outcomeOfAbandoned } from '../../../src/services/money/paid-work.ts';
 import { makeRateLimits } from '../../../src/services/money/rate-limits.ts';
+import { makeEndAbandonedWork } from '../../../src/store/abandoned-work.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { createPostgresKeyValueStore } from '../../../src/store/key-value-postgres.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';
@@ -77,12 +79,14 @@ describe('another version of an article', () => {
     expect(bench().posts).toMatchObject([{ title: first.title }]);
   });
 
-  it('E25: waits for the limit of the hour too', async () => {
-    const { customer, draftId } = await aWrittenArticle();
+  it('E25: waits for the limit of the hour too, if it is a paid one', async () => {
+    const { customer, draftId } = await aWrittenArticle({ regenerations: 1 });
     const limits = makeRateLimits(createPostgresKeyValueStore(bench().sql));
     await limits.take('text_generation', customer.userId, 9);
-    await expect(customer.regenerate(draftId, 'one')).rejects.toThrow(RateLimited);
-    expect(await regenerationsOf(draftId)).toBe(0);
+    await limits.take('image_generation', customer.userId, 58);
+    expect(await customer.regenerate(draftId, 'free')).toMatchObject({ regenerations: 2, images: 2 });
+    await expect(customer.regenerate(draftId, 'paid')).rejects.toThrow(RateLimited);
+    expect(await regenerationsOf(draftId)).toBe(2);
   });
 });
 
@@ -189,6 +193,38 @@ describe('another version that fails', () => {
     expect(await customer.balance()).toBe(1_500 - first.spent);
   });
 
+  it('which died, its draft having been published before the take-over, is given back', async () => {
+    const { customer, draftId, first } = await aThirdVersionThatDied();
+    await customer.publish(draftId);
+    await expect(customer.regenerate(draftId, 'three')).rejects.toMatchObject({
+      code: 'DRAFT_EXPIRED',
+      refunded: first.spent,
+    });
+    expect(await customer.balance()).toBe(1_500 - first.spent);
+    expect(await customer.drafts()).toMatchObject([{ status: 'published', tokens: first.spent }]);
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('which died with its session, its draft having been published, is given back by the sweep, once', async () => {
+    const { customer, draftId, first } = await aThirdVersionThatDied();
+    await customer.publish(draftId);
+    expect(await endAbandoned(customer.userId, 0.9)).toEqual([]);
+    expect(await endAbandoned(customer.userId, 1.1)).toEqual([first.spent]);
+    expect(await endAbandoned(customer.userId, 1.1)).toEqual([]);
+    expect(await customer.balance()).toBe(1_500 - first.spent);
+    await expect(customer.regenerate(draftId, 'three')).rejects.toMatchObject({ code: 'DRAFT_EXPIRED' });
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('which died with its session is not given back twice: its draft has expired with all it cost', async () => {
+    const { customer } = await aThirdVersionThatDied();
+    await customer.expire();
+    await bench().works.expireDrafts();
+    expect(await customer.balance()).toBe(1_500);
+    expect(await endAbandoned(customer.userId, 1.1)).toEqual([0]);
+    expect(await customer.balance()).toBe(1_500);
+  });
+
   it('because its draft has expired says so before anything is charged (E18)', async () => {
     const { customer, draftId } = await aWrittenArticle({ regenerations: 2 });
     await customer.expire();
@@ -204,6 +240,33 @@ async function aWrittenArticle({ regenerations = 0 } = {}) {
   // As if they had been asked for: what they leave behind is this count.
   await bench().sql`update article_previews set regeneration_count = ${regenerations} where id = ${draftId}`;
   return { customer, draftId, first };
+}
+
+async function aThirdVersionThatDied() {
+  const written = await aWrittenArticle({ regenerations: 2 });
+  const dying = new AbortController();
+  bench().retouch('article', () => dying.abort(new Error('killed')));
+  await written.customer.regenerate(written.draftId, 'three', dying.signal).catch(() => undefined);
+  expect(await written.customer.balance()).toBe(1_500 - 2 * written.first.spent);
+  await bench().reset();
+  return written;
+}
+
+/** What comes back of this person's work that was left so many hours ago. */
+async function endAbandoned(userId: number, hours: number): Promise<number[]> {
+  const { sql, works } = bench();
+  await sql`
+    update operations
+    set created_at = now() - ${hours} * interval '1 hour', updated_at = now() - ${hours} * interval '1 hour'
+    where user_id = ${userId} and status = 'running'`;
+  const ledger = makeLedger(sql);
+  const ended = await makeEndAbandonedWork({
+    sql,
+    ledger,
+    drafts: works.drafts,
+    outcomeOf: outcomeOfAbandoned,
+  })();
+  return ended.map(({ returned }) => returned);
 }
 
 async function regenerationsOf(draftId: number): Promise<number> {

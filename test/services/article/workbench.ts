@@ -5,9 +5,9 @@ import { afterEach, inject } from 'vitest';
 import type { ArticleOffer } from '../../../machines/article-publish.ts';
 import { writeAnswer } from '../../../src/sandbox/openrouter/author/write-answer.ts';
 import { type StandInsByName, startSupplierStandIns } from '../../../src/sandbox/supplier-stand-ins.ts';
+import type { Screen } from '../../../src/screens/kit/screen.ts';
 import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
 import type { ArticlePublisher } from '../../../src/services/article/publish-article.ts';
-import type { EndedDraft } from '../../../src/store/article-drafts.ts';
 import { tinyPng } from '../../sandbox/tiny-png.ts';
 import { anArticleCustomer, type CustomerOptions, HOST } from '../../support/article-customer.ts';
 import { articleWorks, noKeys } from '../../support/article-works.ts';
@@ -43,7 +43,7 @@ async function openWorkbench(kind: DatabaseKind) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const posts: Parameters<ArticlePublisher>[2][] = [];
-  const told: EndedDraft[] = [];
+  const told: { userId: number; screen: Screen }[] = [];
   let publish: ArticlePublisher = sent;
   let earlier = new Set<unknown>();
   const works = await articleWorks({
@@ -52,7 +52,7 @@ async function openWorkbench(kind: DatabaseKind) {
     folder: await mkdtemp(join(inject('scratchDir'), 'pictures-')),
     log,
     publish: (...call) => publish(...call),
-    notifyExpired: async (draft) => void told.push(draft),
+    tell: async (userId, screen) => void told.push({ userId, screen }),
   });
   // The thread that finishes articles takes seconds to start: not at the expense of the first test.
   await (await aCustomer({ images: 0 })).generate();
@@ -66,7 +66,7 @@ async function openWorkbench(kind: DatabaseKind) {
     telegraph,
     /** What reached the site. */
     posts,
-    /** Who was told that a draft has expired. */
+    /** Who was told of what happened while they were elsewhere. */
     told,
     logged: (message: string) => lines.filter(({ msg }) => msg === message),
     asked: (task?: string) =>
@@ -97,6 +97,7 @@ async function openWorkbench(kind: DatabaseKind) {
       publish: (draftId: number, name = 'publish', signal = unstopped) =>
         publishOn(HOST, draftId, name, signal),
       publishOn,
+      confirm: (draftId: number) => works.pages.confirmPublication(userId, draftId),
       cancel: (draftId: number) => works.services.cancelDraft({ userId, draftId }),
     };
 

@@ -8,6 +8,7 @@ import { makeLimitedWork } from '../../../src/services/money/limited-work.ts';
 import { makePaidWork, outcomeOfAbandoned } from '../../../src/services/money/paid-work.ts';
 import { makeRateLimits } from '../../../src/services/money/rate-limits.ts';
 import { makeEndAbandonedWork } from '../../../src/store/abandoned-work.ts';
+import { makeArticleDrafts } from '../../../src/store/article-drafts.ts';
 import { makeBriefs } from '../../../src/store/briefs.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { makeCategoryKeywords } from '../../../src/store/category-keywords.ts';
@@ -219,9 +220,9 @@ forEachDatabase((sql) => {
       throw death.signal.reason;
     });
     await expect(order({ signal: death.signal })).rejects.toThrow('killed');
-    expect([await endAbandoned(24), await balance()]).toEqual([[], 1_400]);
-    expect([await endAbandoned(26), await balance()]).toEqual([[100], 1_500]);
-    expect([await endAbandoned(26), await balance()]).toEqual([[], 1_500]);
+    expect([await endAbandoned(0.9), await balance()]).toEqual([[], 1_400]);
+    expect([await endAbandoned(1.1), await balance()]).toEqual([[100], 1_500]);
+    expect([await endAbandoned(1.1), await balance()]).toEqual([[], 1_500]);
     await expect(order()).rejects.toMatchObject({ code: 'ABANDONED', refunded: 100 });
     expect(await unbalanced(sql())).toEqual([]);
   });
@@ -233,7 +234,7 @@ forEachDatabase((sql) => {
       },
     });
     await expect(order()).rejects.toThrow('killed');
-    expect([await endAbandoned(26), await balance()]).toEqual([[10], 1_410]);
+    expect([await endAbandoned(1.1), await balance()]).toEqual([[10], 1_410]);
     expect(await order()).toMatchObject({ spent: 90 });
     expect(await balance()).toBe(1_410);
   });
@@ -288,7 +289,7 @@ forEachDatabase((sql) => {
     const endAbandonedWork = makeEndAbandonedWork({
       sql: sql(),
       ledger,
-      sessionTtlSeconds: 86_400,
+      drafts: makeArticleDrafts(sql(), ledger),
       outcomeOf: outcomeOfAbandoned,
     });
     return {

@@ -1,6 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
+import type { KeyValueStore } from '../../../src/engine/key-value-store.ts';
 import { RateLimited } from '../../../src/errors.ts';
-import { type LimitedAction, makeRateLimits, rateLimits } from '../../../src/services/money/rate-limits.ts';
+import {
+  type LimitedAction,
+  makeRateLimits,
+  rateLimits,
+  SANDBOX_TIMES,
+} from '../../../src/services/money/rate-limits.ts';
 import { createMemoryKeyValueStore } from '../../../src/store/key-value-memory.ts';
 
 const PERSON = 1;
@@ -8,10 +14,12 @@ const MINUTE = 60_000;
 
 let now: number;
 let limits: ReturnType<typeof makeRateLimits>;
+let store: KeyValueStore;
 
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1);
-  limits = makeRateLimits(createMemoryKeyValueStore(() => now));
+  store = createMemoryKeyValueStore(() => now);
+  limits = makeRateLimits(store, { now: () => now });
 });
 
 it('E25: refuses the eleventh text of an hour before a model is called, and says how long to wait', async () => {
@@ -38,7 +46,7 @@ it('lets the person go on when the hour is over', async () => {
 });
 
 it('takes all pictures of an article at once or none', async () => {
-  await limits.take('image_generation', PERSON, 15);
+  await limits.take('image_generation', PERSON, 55);
   await expect(limits.take('image_generation', PERSON, 6)).rejects.toThrow(RateLimited);
   await limits.take('image_generation', PERSON, 5);
   await expect(limits.take('image_generation', PERSON)).rejects.toThrow(RateLimited);
@@ -56,7 +64,7 @@ it('does not let refusals lengthen the wait', async () => {
 
 it('gives back what an action took that another limit refused', async () => {
   await limits.take('text_generation', PERSON, 9);
-  await limits.take('image_generation', PERSON, 18);
+  await limits.take('image_generation', PERSON, 58);
   const article = { text_generation: 1, image_generation: 3 };
   await expect(limits.reserve('article', PERSON, article)).rejects.toThrow(/image_generation/u);
   await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 2 });
@@ -70,11 +78,39 @@ it('counts an action once, however often it comes under its key', async () => {
 
 it('counts only what came of it, and gives the rest back once', async () => {
   await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 10 });
-  await limits.take('image_generation', PERSON, 10);
+  await limits.take('image_generation', PERSON, 50);
   for (let time = 0; time < 3; time += 1) await limits.settle('article', PERSON, { image_generation: 7 });
   await limits.take('text_generation', PERSON, 10);
   await limits.take('image_generation', PERSON, 3);
   await expect(limits.take('image_generation', PERSON)).rejects.toThrow(RateLimited);
+});
+
+it('gives nothing back to a later hour: what was taken there still counts', async () => {
+  await limits.reserve('article', PERSON, { text_generation: 1, image_generation: 10 });
+  now += 61 * MINUTE;
+  await limits.take('image_generation', PERSON, 60);
+  await limits.settle('article', PERSON, {});
+  await expect(limits.take('image_generation', PERSON)).rejects.toThrow(RateLimited);
+});
+
+it('gives nothing back that a dying process had not taken yet', async () => {
+  await limits.take('text_generation', PERSON, 10);
+  const dying = makeRateLimits({
+    ...store,
+    increment: () => Promise.reject(new Error('killed')),
+    delete: async () => {},
+  });
+  await expect(dying.reserve('article', PERSON, { text_generation: 1 })).rejects.toThrow('killed');
+  await limits.settle('article', PERSON, {});
+  await expect(limits.take('text_generation', PERSON)).rejects.toThrow(RateLimited);
+});
+
+it('is ten times looser in the sandbox, and says so', async () => {
+  const loose = makeRateLimits(store, { times: SANDBOX_TIMES });
+  await loose.take('image_generation', PERSON, 600);
+  await expect(loose.take('image_generation', PERSON)).rejects.toMatchObject({
+    userMessage: expect.stringContaining('не больше 600 картинок в час'),
+  });
 });
 
 it('counts people and actions apart', async () => {
@@ -85,5 +121,5 @@ it('counts people and actions apart', async () => {
 
 it.each(Object.keys(rateLimits) as LimitedAction[])('tells the limit of %s as it is', (action) => {
   const { max, told } = rateLimits[action];
-  expect(told).toContain(` ${max} `);
+  expect(told(max)).toContain(` ${max} `);
 });

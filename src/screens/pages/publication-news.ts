@@ -1,0 +1,69 @@
+import { tokens } from '../../russian.ts';
+import { to } from '../kit/link.ts';
+import { button, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
+import { menuButton } from '../kit/system.ts';
+
+/** What a person is told of their publications while they are elsewhere. */
+
+/** What became of a publication that its owner is no longer looking at. */
+export type PublicationNews =
+  | { kind: 'published'; keyword: string; publicationId: number | null; url: string | null }
+  | { kind: 'unknown'; keyword: string; draftId: number; site: string }
+  | { kind: 'failed'; keyword: string; draftId: number; site: string; why: string }
+  /** 72 hours without an answer. */
+  | { kind: 'assumed'; keyword: string };
+
+export const draftExpiredScreen = (keyword: string, returned: number): Screen => ({
+  text: rich`Черновик статьи «${keyword}» пролежал сутки и удалён.${returned > 0 && ` Вернулось ${tokens(returned)}.`}`,
+  keyboard: [[menuButton]],
+});
+
+export const abandonedScreen = (about: string, returned: number): Screen => ({
+  text: rich`Работа ${about ? `«${about}» ` : ''}прервалась на середине. Вернулось ${tokens(returned)}.`,
+  keyboard: [[menuButton]],
+});
+
+export function publicationNewsScreen(news: PublicationNews): Screen {
+  const { keyword } = news;
+  switch (news.kind) {
+    case 'published': {
+      const { publicationId: n, url } = news;
+      return {
+        text: paragraphs(rich`<b>Статья «${keyword}» опубликована</b>`, url !== null && rich`${url}`),
+        keyboard: [
+          ...(url === null ? [] : [[urlButton('Открыть на сайте', url)]]),
+          ...(n === null ? [] : [[button('Подробнее', to('publication:{n}:result', { n }))]]),
+          [menuButton],
+        ],
+      };
+    }
+    case 'unknown':
+      return {
+        text: paragraphs(
+          rich`<b>Ответ потерялся: статья могла выйти</b>`,
+          rich`Статья «${keyword}», сайт ${news.site}. Проверьте сайт и скажите, там ли она. Если не скажете ничего, через 72 часа будем считать её опубликованной.`,
+        ),
+        keyboard: [
+          [button('Открыть черновик', to('draft:{n}:open', { n: news.draftId }), 'primary')],
+          [menuButton],
+        ],
+      };
+    case 'failed':
+      return {
+        text: paragraphs(
+          rich`<b>Статья «${keyword}» не опубликована</b>`,
+          rich`${news.why}`,
+          rich`Черновик ждёт: можно попробовать ещё раз или вернуть токены.`,
+        ),
+        keyboard: [
+          [button('Открыть черновик', to('draft:{n}:open', { n: news.draftId }), 'primary')],
+          [menuButton],
+        ],
+      };
+    case 'assumed':
+      return {
+        text: rich`Статья «${keyword}»: за 72 часа вы не написали, что её нет на сайте, поэтому она отмечена опубликованной.`,
+        keyboard: [[menuButton]],
+      };
+  }
+}
