@@ -1,5 +1,5 @@
 import { stillAsks } from '../screens/kit/deletion.ts';
-import { to } from '../screens/kit/link.ts';
+import { type Link, to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
 import {
   type CategoryCard,
@@ -11,6 +11,7 @@ import {
   categoryListScreen,
   deleteCategoryScreen,
   noCategoriesScreen,
+  whichCategoryNotice,
 } from '../screens/pages/categories.ts';
 import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
@@ -26,6 +27,7 @@ export type CategoriesData = {
 };
 
 const projectList = to('nav:projects');
+const categoriesOf = (pid: number): Link => to('project:{pid}:categories', { pid });
 
 export function categoryRoutes(data: CategoriesData, has: (pattern: string) => boolean): Route[] {
   return [
@@ -36,7 +38,17 @@ export function categoryRoutes(data: CategoriesData, has: (pattern: string) => b
       const project = await data.list(userId, pid);
       if (!project) return missing(projectList);
       const input = { projectId: pid, projectName: project.projectName };
-      return { start: { flow: 'CategoryCreate', input }, origin: to('project:{pid}:categories', { pid }) };
+      return { start: { flow: 'CategoryCreate', input }, origin: categoriesOf(pid) };
+    }),
+
+    // Where an article begins when only the project is known: its one category, or the choice between several.
+    route('pipeline:article:project:{pid}', async ({ pid }, { userId }) => {
+      const project = await data.list(userId, pid);
+      if (!project) return missing(projectList);
+      const [only, ...others] = project.categories;
+      const target =
+        only && others.length === 0 ? to('category:{cid}:card', { cid: only.id }) : categoriesOf(pid);
+      return { open: target, ...(others.length > 0 && { notice: whichCategoryNotice }) };
     }),
 
     route('category:{cid}:created', async ({ cid }, { userId }) => {

@@ -130,7 +130,7 @@ async function main(): Promise<void> {
         article.title,
         `${article.words} words · ${article.sections} sections · ${article.images.length} of ${article.imagesWanted} pictures · score ${article.score}`,
         ...article.notes.map(({ text: note }) => `• ${note}`),
-        `${article.modelUsed} · ${article.promptVersion} · $${costUsd.toFixed(4)} · ${(article.generationTimeMs / 1_000).toFixed(1)} s`,
+        `${authorOf(article.modelUsed)} · ${article.promptVersion} · ${(article.generationTimeMs / 1_000).toFixed(1)} s`,
         ...(given.out ? [`→ ${given.out}`] : []),
       ].join('\n'),
     );
@@ -138,6 +138,13 @@ async function main(): Promise<void> {
     display.done();
     await writing.close();
     await standIns.close();
+  }
+
+  /** A stand-in repeats the name of the model that was asked for, and its price is nobody's. */
+  function authorOf(model: string): string {
+    return config.suppliers.openRouter
+      ? `${model} · $${costUsd.toFixed(4)}`
+      : 'written by the local stand-in, not by a model: set OPENROUTER_API_KEY for real texts';
   }
 
   async function writeOnePost(target: PostPlatform): Promise<void> {
@@ -153,9 +160,7 @@ async function main(): Promise<void> {
     });
     display.done();
     console.log([post.title, post.text].filter(Boolean).join('\n\n'));
-    console.error(
-      `\n${post.words} words · ${post.modelUsed} · ${post.promptVersion} · $${costUsd.toFixed(4)}`,
-    );
+    console.error(`\n${post.words} words · ${authorOf(post.modelUsed)} · ${post.promptVersion}`);
   }
 }
 

@@ -28,7 +28,7 @@ const costly = ['Создать статью', 'Опубликовать'];
 
 /** The way to the offer, from wherever the person is. Of the buttons they see, the first of these is theirs. */
 const wayIn = (id: number): readonly string[] => [
-  'Опубликовать',
+  'Написать статью',
   'WordPress',
   'Кухни',
   'Категории',

@@ -50,7 +50,7 @@ describe.each(grounds)('phrases for a category, %s', (ground) => {
     await anna.presses('Подобрать');
     const { text } = await anna.sees(/^Готово: \d+ кластер/, LONG);
     expect(text).toMatch(/Объёмы поиска: Google, (Украина|Казахстан) \(русский язык\)\.\n\nКлючевые фразы/);
-    expect(anna.labels()).toEqual(['Кластеры', 'К категории']);
+    expect(anna.labels()).toEqual(['Написать статью', 'Кластеры', 'К категории']);
 
     const spent = Number(/Списано (\d+)/.exec(text ?? '')?.[1]);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_500 - spent);
@@ -97,7 +97,7 @@ describe.each(grounds)('phrases for a category, %s', (ground) => {
     const anna = await atConfirmation();
     await anna.presses('Подобрать');
     await anna.sees(/^Готово: \d+ фраз.*Данные без реальных объёмов поиска/s, LONG);
-    expect(anna.labels()).toEqual(['Фразы', 'К категории']);
+    expect(anna.labels()).toEqual(['Написать статью', 'Фразы', 'К категории']);
     await anna.presses('Фразы');
     await anna.sees(/— нет данных/);
   });

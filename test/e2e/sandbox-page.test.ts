@@ -59,8 +59,7 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
     await seen('Готово:');
 
     await press('К категории');
-    await press('WordPress');
-    await press('Опубликовать');
+    await press('Написать статью');
     await seen('Стоимость: не больше 320 токенов');
     await press('Создать статью');
     await liveStateIs('generating');

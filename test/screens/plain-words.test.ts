@@ -69,22 +69,24 @@ describe('numbers', () => {
 });
 
 describe('the next step', () => {
-  it('of a category without a platform is to connect one', () => {
-    const card = categoryCardScreen({ ...aCategory, platforms: [] }, everything);
-    expect(labelsOf(card)).toContain('Подключить платформу');
-    expect(labelsOf(categoryCardScreen(aCategory, everything))).not.toContain('Подключить платформу');
+  it.each([
+    ['without phrases is to find some', { phrases: 0, platforms: [] }, 'Подобрать фразы'],
+    ['with phrases and no site is to connect one', { phrases: 50, platforms: [] }, 'Подключить сайт'],
+    ['with phrases and a site is the article', { phrases: 50, platforms: ['wordpress'] }, 'Написать статью'],
+  ])('of a category %s', (_, filled, label) => {
+    expect(labelsOf(categoryCardScreen({ ...aCategory, ...filled }, everything))[0]).toBe(label);
   });
 
-  it('beside an article that waits is that article, and nothing else is called publishing', () => {
+  it('beside an article that waits is that article', () => {
     const category = { categoryId: 3, categoryName: 'Букеты', projectId: 5, projectName: 'Ромашка' };
     const menu = (draft: { id: number; title: string } | null) =>
       labelsOf(platformMenuScreen(category, aSite, draft)).slice(0, 2);
     expect(menu({ id: 8, title: 'Как выбрать букет' })).toEqual(['Открыть черновик', 'Написать новую']);
-    expect(menu(null)[0]).toBe('Опубликовать');
+    expect(menu(null)[0]).toBe('Написать статью');
   });
 
-  it('behind a connected site is the topic to write about', () => {
-    expect(labelsOf(siteConnectedScreen(aSite))).toContain('К категориям');
+  it('behind a connected site is an article for it', () => {
+    expect(labelsOf(siteConnectedScreen(aSite))[0]).toBe('Написать статью');
   });
 });
 

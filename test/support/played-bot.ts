@@ -110,7 +110,7 @@ export async function atThePrice(anna: Customer): Promise<void> {
   await anna.presses('Категории');
   await anna.presses('Кухни на заказ');
   await anna.presses('WordPress');
-  await anna.presses('Опубликовать');
+  await anna.presses('Написать статью');
   await anna.sees(/Статья для .*Фраза: «кухни на заказ»/s);
 }
 

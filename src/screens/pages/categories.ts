@@ -1,10 +1,11 @@
-import { platformTitle } from '../../platforms/platforms.ts';
+import { platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { plural } from '../../russian.ts';
 import { deletionScreen, returnedText } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
+import { writeArticleButton } from './publishing.ts';
 
 export type CategoryItem = { id: number; name: string };
 
@@ -44,6 +45,8 @@ export function noCategoriesScreen(pid: number, projectName: string): Screen {
     keyboard: [[createCategory(pid)], [toProject(pid)]],
   };
 }
+
+export const whichCategoryNotice: RichText = rich`О чём написать? Выберите категорию.`;
 
 export function categoryListScreen(pid: number, projectName: string, page: Page<CategoryItem>): Screen {
   return {
@@ -104,6 +107,7 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
         rich`Публиковать пока некуда: к проекту не подключена ни одна площадка.`,
     ),
     keyboard: [
+      [nextStep(category)],
       [
         button('Фразы', to('category:{cid}:keywords', { cid })),
         button('Описание', to('category:{cid}:description', { cid })),
@@ -119,13 +123,19 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
       ...category.platforms.map((plt) => [
         button(platformTitle(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
       ]),
-      ...(category.platforms.length === 0
-        ? [[button('Подключить платформу', to('project:{pid}:connections', { pid }))]]
-        : []),
       [button('Удалить', to('category:{cid}:delete', { cid }), 'danger')],
       [button('К категориям', to('project:{pid}:categories', { pid }))],
     ],
   };
+}
+
+/** What stands between the category and its first article, or the article itself. */
+function nextStep({ id: cid, projectId: pid, phrases, platforms }: CategoryCard): Button {
+  if (phrases === 0) return button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary');
+  const site = platforms.find(takesArticles);
+  if (site === undefined)
+    return button('Подключить сайт', to('project:{pid}:connections', { pid }), 'primary');
+  return writeArticleButton(cid);
 }
 
 export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Screen {

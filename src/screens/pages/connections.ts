@@ -104,12 +104,11 @@ export function siteConnectedScreen(card: ConnectionCard): Screen {
     text: paragraphs(
       rich`<b>${identifier}</b> подключён к проекту «${projectName}».`,
       homelessDraft && rich`Ждёт сайта статья «${homelessDraft.title}»: её можно опубликовать здесь.`,
-      rich`Я уже изучаю сайт: его цвета, страницы для ссылок и скорость. Ждать этого не нужно: откройте тему, о которой написать, и выберите WordPress.`,
+      rich`Я уже изучаю сайт: его цвета, страницы для ссылок и скорость. Ждать этого не нужно: можно сразу писать статью.`,
     ),
     keyboard: [
       ...(homelessDraft ? [[openDraftButton(homelessDraft.id, nid)]] : []),
       [button('Написать статью', to('pipeline:article:project:{pid}', { pid }), 'primary')],
-      [button('К категориям', to('project:{pid}:categories', { pid }))],
       [toConnections(pid)],
     ],
   };

@@ -2,6 +2,7 @@ import { number, plural } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows, paginate } from '../kit/pager.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { writeArticleButton } from './publishing.ts';
 
 export type PhraseLine = {
   phrase: string;
@@ -71,7 +72,11 @@ export function keywordsScreen(category: CategoryPhrases): Screen {
 
 /** After a search for phrases: what the category has now. */
 export function foundScreen(category: CategoryPhrases): Screen {
-  return { text: summary(category), keyboard: [[browse(category)], [toCategory(category.categoryId)]] };
+  const { categoryId: cid } = category;
+  return {
+    text: summary(category),
+    keyboard: [[writeArticleButton(cid)], [browse(category)], [toCategory(cid)]],
+  };
 }
 
 export function clustersScreen(category: CategoryPhrases, page: number): Screen {

@@ -1,4 +1,4 @@
-import { platformTitle } from '../../platforms/platforms.ts';
+import { articlePlatforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import {
@@ -49,6 +49,14 @@ export type PublishedResult = {
 const TYPICAL_ARTICLE = 320;
 
 export const toCategory = (cid: number): Button => button('К категории', to('category:{cid}:card', { cid }));
+
+/** To the cost of an article, or to what is missing for one. */
+export const writeArticleButton = (cid: number): Button =>
+  button(
+    'Написать статью',
+    to('category:{cid}:platform:{plt}:publish', { cid, plt: articlePlatforms[0]! }),
+    'primary',
+  );
 
 /** Several connections of one kind: which of them? */
 export function whichConnectionScreen(
@@ -104,8 +112,11 @@ export function platformMenuScreen(
     ),
     keyboard: [
       ...(draft ? [[openDraftButton(draft.id, nid, 'primary')]] : []),
-      // Beside an article that waits, «Опубликовать» would seem to mean that one.
-      [draft ? button('Написать новую', publish) : button('Опубликовать', publish, 'primary')],
+      [
+        draft
+          ? button('Написать новую', publish)
+          : button(takesArticles(platform) ? 'Написать статью' : 'Создать пост', publish, 'primary'),
+      ],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
       [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
       [button('Расписание', to('sched:{cid}:{nid}:open', { cid, nid }))],
