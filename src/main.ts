@@ -59,7 +59,7 @@ async function start(): Promise<void> {
       busy: app.engine.busy,
       autopost: app.autopost.health,
     }),
-    ingestHandler(app.autopost.ingest, { log }),
+    ingestHandler(app.autopost.ingest, { knows: app.autopost.knowsSecret, log }),
     ...(app.shopBot ? [maxWebhookHandler(app.shopBot.receive, { log })] : []),
     ...(app.pictures ? [picturesHandler(app.pictures)] : []),
     wordPressGrantHandler(app.receiveGrant, () => (token && me ? `https://t.me/${me.username}` : null)),

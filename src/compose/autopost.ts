@@ -80,9 +80,10 @@ export function composeAutopost(ground: Ground) {
   const runs = makeIngestRuns(sql);
   const enqueue = makeEnqueue(sql);
   const onEnqueued = () => wake.ring();
+  const knowsSecret = makeKnowsSecret(sql);
   const sweep = makeSweepLeases({ monitor, log, onUnknown, ...settings });
   const ingest = makeIngestPost({
-    knows: makeKnowsSecret(sql),
+    knows: knowsSecret,
     push: makePush(sql),
     runs,
     shelf,
@@ -127,6 +128,7 @@ export function composeAutopost(ground: Ground) {
   });
   return {
     ingest,
+    knowsSecret,
     puller,
     dispatcher,
     watchman,

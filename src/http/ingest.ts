@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ingested, IngestPost } from '../autopost/ingest/ingest-post.ts';
+import type { KnowsSecret } from '../autopost/store/known-secrets.ts';
 import { DeadlinePassed, withDeadline } from '../clients/http/deadline.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
@@ -15,7 +16,12 @@ type Answer = { status: number; body: object; retryAfterSec?: number };
 /** Posts from other people's systems. `error` is for their program, `message` for whoever reads its log. */
 export function ingestHandler(
   ingest: IngestPost,
-  { log, withinMs = 90_000 }: { log: Log; withinMs?: number },
+  {
+    knows,
+    log,
+    withinMs = 90_000,
+    bodyWithinMs,
+  }: { knows: KnowsSecret; log: Log; withinMs?: number; bodyWithinMs?: number },
 ): HttpHandler {
   return async (request, response, url) => {
     if (url.pathname !== '/api/ingest') return false;
@@ -33,9 +39,12 @@ export function ingestHandler(
     const secret = /^Bearer +(\S{1,512})$/iu.exec(request.headers.authorization ?? '')?.[1];
     if (secret === undefined) return answers.unauthorised;
     if (!isPlainJson(request.headers)) return answers.media;
-    const body = await readUpTo(request, MOST_BYTES);
-    if (body === 'not-utf8') return answers.encoding;
     try {
+      // Before a byte of the body is read: a stranger may send a mebibyte, or one byte a minute.
+      if (!(await knows(secret))) return answers.unauthorised;
+      const body = await readUpTo(request, MOST_BYTES, bodyWithinMs);
+      if (body === 'not-utf8') return answers.encoding;
+      if (body === 'too-slow') return answers.tooSlow;
       return toAnswer(await withDeadline(withinMs, undefined, () => ingest({ secret, ...body })));
     } catch (error) {
       if (!isDatabaseAway(error) && !(error instanceof DeadlinePassed)) throw error;
@@ -59,6 +68,7 @@ const answers = {
   ),
   media: problem(415, 'unsupported_media_type', 'Нужен JSON без сжатия: Content-Type: application/json.'),
   encoding: problem(400, 'invalid_request', 'Текст не в кодировке UTF-8.'),
+  tooSlow: problem(408, 'request_timeout', 'Запрос передавался слишком долго. Повторите его.'),
   tooLarge: problem(413, 'payload_too_large', 'Запрос больше, чем разрешено этому ключу.'),
   away: {
     ...problem(503, 'unavailable', 'Пост не принят. Повторите запрос чуть позже.'),

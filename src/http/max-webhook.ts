@@ -37,6 +37,7 @@ export function maxWebhookHandler(
     try {
       const body = await readUpTo(request, MOST_BYTES);
       if (body === 'not-utf8') return problem(400, 'invalid_request');
+      if (body === 'too-slow') return problem(408, 'request_timeout');
       return toAnswer(
         await withDeadline(withinMs, undefined, () => receive({ endpointId, secret, ...body })),
       );

@@ -6,7 +6,7 @@ import { addChannels, openAutopost, WORKSPACE } from './autopost-ground.ts';
 
 const { DATABASE_URL = '', API_ROOT = '', SECRET = '', DISPATCHES } = process.env;
 const autopost = await openAutopost(DATABASE_URL, API_ROOT);
-const { dispatcher, ingest, stores } = autopost;
+const { dispatcher, ingest, knowsSecret, stores } = autopost;
 await addChannels(autopost, 1);
 await stores.workspaces.saveEndpoint(WORKSPACE, {
   endpointId: 'entrance',
@@ -16,6 +16,8 @@ await stores.workspaces.saveEndpoint(WORKSPACE, {
 });
 const log = createLog();
 if (DISPATCHES) await dispatcher.start();
-const server = createHttpServer([ingestHandler(ingest, { log })], (error) => log.error(error));
+const server = createHttpServer([ingestHandler(ingest, { knows: knowsSecret, log })], (error) =>
+  log.error(error),
+);
 process.send?.(await listen(server, 0, '127.0.0.1'));
 process.once('disconnect', () => process.exit());

@@ -88,12 +88,15 @@ describe.each(databaseKinds)('one message, forty channels, on %s', (kind) => {
     for (let i = 0; i < MAX_CHATS; i += 1) maxIds.push(await office.maxChat(`max-${i}`, 5_000 + i));
     const endpoint = { endpointId: 'main', kind: 'webhook_push', secret: `${SECRET}-${office.id}` } as const;
     await office.stores.workspaces.saveEndpoint(office.id, endpoint);
-    const { ingest, dispatcher } = office.compose({ pollMs: 100 });
+    const { ingest, knowsSecret, dispatcher } = office.compose({ pollMs: 100 });
     await dispatcher.start();
     onTestFinished(() => dispatcher.stop(0));
-    const server = createHttpServer([ingestHandler(ingest, { log: createLog('silent') })], (error) => {
-      throw error;
-    });
+    const server = createHttpServer(
+      [ingestHandler(ingest, { knows: knowsSecret, log: createLog('silent') })],
+      (error) => {
+        throw error;
+      },
+    );
     const port = await listen(server, 0, '127.0.0.1');
     onTestFinished(() => closeServer(server));
     return { ...office, telegramIds, send, everything, lifeIn };

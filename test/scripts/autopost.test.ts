@@ -76,6 +76,38 @@ forEachDatabase((sql) => {
       expect((await operate(sql(), `channels --workspace ${id}`)).text).toContain('its group waits until 20');
     });
 
+    it("ends a group's wait", async () => {
+      const { id, operators, post, claim } = await aWorkspace(sql());
+      await post('Скидки на окна');
+      await operators.coolGroupDown(id, 'telegram', 'bot', 3_600_000);
+      expect(await claim()).toEqual([]);
+      const line = `resume-group --workspace ${id} --group bot ${signed}`;
+      expect((await operate(sql(), line)).data).toEqual({ rateGroup: 'bot', resumed: ['telegram'] });
+      expect(await lastEvent(id)).toMatchObject({ action: 'group_resumed', meta: by });
+      expect(await claim()).toHaveLength(1);
+      expect((await operate(sql(), line)).exitCode).toBe(1);
+    });
+
+    it.each([
+      ['sent', 'sent'],
+      ['retry', 'retry'],
+      ['abandoned', 'dead'],
+    ])('settles as %s all that is unknown in a channel up to a time', async (verdict, status) => {
+      const workspace = await aWorkspace(sql(), { channels: 2 });
+      await workspace.post('Скидки на окна');
+      await workspace.post('Скидки на двери');
+      for (let i = 0; i < 4; i++) await workspace.results.markUnknown(await workspace.sendOne(), refusal());
+      await sql()`
+        update deliveries set sending_started_at = now() + interval '1 hour'
+        where workspace_id = ${workspace.id} and channel_id = 'c2' and rendered_text = 'Скидки на двери'`;
+      const until = new Date(Date.now() + 60_000).toISOString();
+      const line = `settle --as ${verdict} --workspace ${workspace.id} --until ${until} ${signed}`;
+      expect((await operate(sql(), `${line} --channel c1`)).data.settled).toHaveLength(2);
+      expect((await operate(sql(), line)).data.settled).toHaveLength(1);
+      expect((await workspace.statuses()).sort()).toEqual(['unknown', status, status, status].sort());
+      expect((await operate(sql(), line)).exitCode).toBe(1);
+    });
+
     it('switches a group off and on', async () => {
       const { id } = await aWorkspace(sql(), { rateGroup: 'bot-1' });
       const meta = { ...by, rate_group: 'bot-1' };
@@ -333,6 +365,7 @@ forEachDatabase((sql) => {
       ['requeue', (prepared) => prepared.dead],
       ['confirm-sent', (prepared) => prepared.unknown],
       ['abandon', (prepared) => prepared.unknown],
+      ['settle', () => '--as sent'],
       ['release-stale', () => ''],
       ['pause', () => '--channel c1'],
       ['resume', () => '--channel c1'],

@@ -1,6 +1,6 @@
 import { DeadlinePassed } from '../../clients/http/deadline.ts';
 import { normalisePost } from '../ingest/normalise-post.ts';
-import { type PostBody, type ReadBody, readPostBody } from '../ingest/read-post-body.ts';
+import { type PostBody, type Problem, type ReadBody, readPostBody } from '../ingest/read-post-body.ts';
 import { toMessage } from '../ingest/to-message.ts';
 import type { MediaShelf } from '../media/media-shelf.ts';
 import { MediaUnavailable } from '../media/media-unavailable.ts';
@@ -11,7 +11,10 @@ import type { PulledItem } from './pull-source.ts';
 
 const LONGEST_REF = 256;
 
-export type PreparedItem = { message: NewMessage | null; withoutMedia: number };
+/** Without a message it can never be posted, and `problems` say why. */
+export type PreparedItem =
+  | { message: NewMessage; withoutMedia: number }
+  | { message: null; problems: readonly Problem[]; withoutMedia: number };
 
 export type PrepareItem = (
   workspaceId: string,
@@ -34,7 +37,7 @@ export function makePrepareItem(
     const endsAt = performance.now() + mediaWithinMs;
     for (;;) {
       const withoutMedia = promised - filesOf(read);
-      if (!read.ok) return { message: null, withoutMedia };
+      if (!read.ok) return { message: null, problems: read.problems, withoutMedia };
       const post = { ...normalisePost(read.body), sourceRef: storable(item.id, LONGEST_REF) };
       const withinMs = Math.max(1, endsAt - performance.now());
       try {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { Problem } from '../ingest/read-post-body.ts';
 import { MediaUnavailable } from '../media/media-unavailable.ts';
 import type { makeEnqueue } from '../store/enqueue.ts';
 import type { IngestRuns } from '../store/ingest-runs.ts';
@@ -12,6 +13,7 @@ import {
   type PullSources,
   SourceLost,
 } from '../store/pull-sources.ts';
+import { noteRejectedItem } from '../store/rejected-items.ts';
 import type { PrepareItem } from './prepare-item.ts';
 import { atTheEnd, behind, keyOf, whatIsNew } from './pull-cursor.ts';
 import { moveOverlap } from './pull-overlap.ts';
@@ -25,6 +27,8 @@ export type PullRunDeps = {
   enqueue: ReturnType<typeof makeEnqueue>;
   onEnqueued(): void;
   log: Log;
+  /** A third of a source's lease. */
+  renewEveryMs?: number;
   longestBackoffMs?: number;
 };
 
@@ -36,7 +40,7 @@ const MOST_TRIES = 3;
 /** One look at one source. Whatever goes wrong with it is written down and tried again later, ever less often. */
 export function makePullRun(deps: PullRunDeps): RunSource {
   const { sources, runs, readers, prepareItem, enqueue, onEnqueued, log } = deps;
-  const { longestBackoffMs = 3_600_000 } = deps;
+  const { longestBackoffMs = 3_600_000, renewEveryMs = 20_000 } = deps;
   return async (source, signal) => {
     const { workspaceId, sourceId } = source;
     const run = {
@@ -44,9 +48,15 @@ export function makePullRun(deps: PullRunDeps): RunSource {
       cursor: source.cursor,
       stats: { found: 0, accepted: 0, queued: 0, suppressed: 0, rejected: 0, invalid: 0, without_media: 0 },
     };
-    const outcome = await look(source, run, signal).catch((error: unknown) =>
-      ended(source, run, error, signal),
-    );
+    const heartbeat = setInterval(() => {
+      // Where it was lost, the next item finds out and stops.
+      sources
+        .renew(source)
+        .catch((error) => log.warn({ err: error, source: sourceId }, 'a lease was not renewed'));
+    }, renewEveryMs);
+    const outcome = await look(source, run, signal)
+      .catch((error: unknown) => ended(source, run, error, signal))
+      .finally(() => clearInterval(heartbeat));
     await runs.finish(workspaceId, run.runId, { ...run.stats, ...outcome });
   };
 
@@ -79,14 +89,22 @@ export function makePullRun(deps: PullRunDeps): RunSource {
     // In case it comes to nothing.
     run.cursor = { ...run.cursor, waiting: { key, tries: tries + 1 } };
     const mayWait = tries + 1 < MOST_TRIES;
-    const { message, withoutMedia } = await prepareItem(workspaceId, item, { mayWait, signal });
-    run.stats.without_media += withoutMedia;
+    const prepared = await prepareItem(workspaceId, item, { mayWait, signal });
+    run.stats.without_media += prepared.withoutMedia;
     const origin = { workspaceId, endpointId: null, kind: 'pull' as const };
     const words = { source: { source_id: sourceId, kind }, traceId: randomUUID(), ingestRunId: run.runId };
     const cursor = behind(run.cursor, item);
-    const enqueued = await sources.advance(source, cursor, async (tx) =>
-      message === null ? null : enqueue(origin, { ...message, ...words }, tx),
-    );
+    const about = { source, itemId: item.id, runId: run.runId };
+    const enqueued = await sources.advance(source, cursor, async (tx) => {
+      if (prepared.message === null) {
+        await noteRejectedItem(tx, { ...about, error: unpostable(prepared.problems) });
+        return null;
+      }
+      const result = await enqueue(origin, { ...prepared.message, ...words }, tx);
+      if (result.rejected > 0 && result.queued + result.suppressed === 0)
+        await noteRejectedItem(tx, { ...about, error: SUITS_NOBODY });
+      return result;
+    });
     run.cursor = cursor;
     if (enqueued === null) {
       run.stats.invalid += 1;
@@ -127,6 +145,13 @@ export function makePullRun(deps: PullRunDeps): RunSource {
     return Math.max(everyMs, Math.min(everyMs * 2 ** failures, longestBackoffMs));
   }
 }
+
+const SUITS_NOBODY = { code: 'suits_no_channel', message: 'no channel takes it as it is' };
+
+const unpostable = (problems: readonly Problem[]) => ({
+  code: 'unpostable',
+  message: problems.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join('; '),
+});
 
 type Run = {
   runId: string;

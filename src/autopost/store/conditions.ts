@@ -11,7 +11,7 @@ export type Condition = {
 };
 
 export type ConditionCase = {
-  /** Of the channel; of the delivery, where each one wants a decision; of the group; of the source. */
+  /** Of the channel; of the group; of the source. */
   id: string;
   title: string;
   platform: ChannelPlatform | null;
@@ -26,14 +26,23 @@ export type Conditions = ReturnType<typeof makeConditions>;
 
 /** One statement for all workspaces: a watchman with a thousand of them asks no more often than with one. */
 export function makeConditions(sql: Sql, { cases = 5 } = {}) {
-  return { dead, failing, unknown, paused, disabled, cooling, pull };
+  return { dead, expired, failing, unknown, paused, disabled, cooling, outage, pull, unpostable };
 
-  /** Died by themselves; what an operator gave up is no news. */
-  function dead({ withinMs = 7 * 86_400_000 } = {}): Promise<Condition[]> {
+  /** Died of their attempts; what an operator gave up is no news. */
+  function dead(options?: { withinMs?: number }): Promise<Condition[]> {
+    return ended(sql`d.last_error ->> 'code' is distinct from 'expired'`, options);
+  }
+
+  /** Waited longer than their channel lets a post wait. */
+  function expired(options?: { withinMs?: number }): Promise<Condition[]> {
+    return ended(sql`d.last_error ->> 'code' = 'expired'`, options);
+  }
+
+  function ended(how: ReturnType<Sql>, { withinMs = 7 * 86_400_000 } = {}): Promise<Condition[]> {
     return gathered(sql`
       select d.workspace_id, d.channel_id as id, d.channel_id, d.last_error as error, d.updated_at as at
       from workspaces w join deliveries d on d.workspace_id = w.workspace_id and d.status = 'dead'
-      where d.updated_at > ${since(withinMs)} and not exists (
+      where d.updated_at > ${since(withinMs)} and ${how} and not exists (
         select from events e
         where e.workspace_id = d.workspace_id and e.delivery_id = d.delivery_id and e.action = 'dead_letter'
           and e.meta -> 'operator' is not null)`);
@@ -48,7 +57,7 @@ export function makeConditions(sql: Sql, { cases = 5 } = {}) {
 
   function unknown(): Promise<Condition[]> {
     return gathered(sql`
-      select d.workspace_id, d.delivery_id::text as id, d.channel_id, d.last_error as error, d.updated_at as at
+      select d.workspace_id, d.channel_id as id, d.channel_id, d.last_error as error, d.updated_at as at
       from workspaces w join deliveries d on d.workspace_id = w.workspace_id and d.status = 'unknown'`);
   }
 
@@ -92,6 +101,53 @@ export function makeConditions(sql: Sql, { cases = 5 } = {}) {
           order by g.place) filter (where g.place <= ${cases}) as cases
       from groups g join workspaces w on w.workspace_id = g.workspace_id and w.status <> 'disabled'
       where g.channels > 0
+      group by w.workspace_id, w.name order by w.workspace_id`;
+  }
+
+  /** Groups whose platform has not answered for so long. */
+  function outage({ longerThanMs = 300_000 } = {}): Promise<Condition[]> {
+    return sql`
+      with groups as (
+        select l.*, why.error, row_number() over (partition by l.workspace_id order by l.failing_since) as place,
+          (select count(*) from deliveries d join channels c
+            on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
+            where d.workspace_id = l.workspace_id and d.is_waiting and c.platform = l.platform
+              and c.rate_group = l.rate_group) as waiting
+        from platform_limits l left join lateral (
+          select e.error from events e
+          where e.workspace_id = l.workspace_id and e.action = 'group_cooldown'
+            and e.meta ->> 'platform' = l.platform and e.meta ->> 'rate_group' = l.rate_group
+          order by e.ts desc limit 1
+        ) why on true
+        where l.failures > 0 and l.failing_since < ${since(longerThanMs)}
+      )
+      select w.workspace_id as "workspaceId", w.name as "workspaceName", count(*)::integer as amount,
+        max(g.failing_since) as "newestAt",
+        jsonb_agg(jsonb_build_object('id', g.rate_group, 'title', g.rate_group, 'platform', g.platform,
+          'code', g.error -> 'code', 'message', g.error -> 'message', 'amount', g.waiting) order by g.place)
+          filter (where g.place <= ${cases}) as cases
+      from groups g join workspaces w on w.workspace_id = g.workspace_id and w.status <> 'disabled'
+      where g.waiting > 0
+      group by w.workspace_id, w.name order by w.workspace_id`;
+  }
+
+  /** Items that sources brought lately and that can never be posted. */
+  function unpostable({ withinMs = 86_400_000 } = {}): Promise<Condition[]> {
+    return sql`
+      with items as (
+        select e.workspace_id, e.meta ->> 'source_id' as source_id, count(*) as amount, max(e.ts) as at,
+          (array_agg(e.error order by e.ts desc))[1] as error,
+          row_number() over (partition by e.workspace_id order by max(e.ts) desc) as place
+        from workspaces w join events e on e.workspace_id = w.workspace_id
+          and e.action = 'pull_rejected' and e.ts > ${since(withinMs)}
+        group by e.workspace_id, e.meta ->> 'source_id'
+      )
+      select w.workspace_id as "workspaceId", w.name as "workspaceName", sum(i.amount)::integer as amount,
+        max(i.at) as "newestAt",
+        jsonb_agg(jsonb_build_object('id', i.source_id, 'title', i.source_id, 'platform', null,
+          'code', i.error -> 'code', 'message', i.error -> 'message', 'amount', i.amount) order by i.place)
+          filter (where i.place <= ${cases}) as cases
+      from items i join workspaces w on w.workspace_id = i.workspace_id and w.status <> 'disabled'
       group by w.workspace_id, w.name order by w.workspace_id`;
   }
 

@@ -67,8 +67,8 @@ const SCHEDULE = ['every_seconds', 'first_items', 'max_items'];
 
 export type PullSources = ReturnType<typeof makePullSources>;
 
-export function makePullSources(sql: Sql, sealing: Sealing, { leaseMs = 180_000 } = {}) {
-  return { save, claimDue, secretOf, advance, finish, fail, giveBack };
+export function makePullSources(sql: Sql, sealing: Sealing, { leaseMs = 60_000 } = {}) {
+  return { save, claimDue, secretOf, renew, advance, finish, fail, giveBack };
 
   /** Runs at once. A source that brings something else now begins anew: its old place means nothing there. */
   async function save(workspaceId: string, source: NewPullSource): Promise<void> {
@@ -116,6 +116,13 @@ export function makePullSources(sql: Sql, sealing: Sealing, { leaseMs = 180_000 
       select sealed_secret as sealed from pull_sources
       where workspace_id = ${workspaceId} and source_id = ${sourceId}`;
     return row?.sealed ? sealing.open(placeOf(workspaceId, sourceId), row.sealed) : null;
+  }
+
+  /** The process that reads it is alive. Throws SourceLost. */
+  async function renew(source: HeldSource): Promise<void> {
+    await sql.begin((tx) =>
+      hold(tx, source, tx`lease_until = clock_timestamp() + ${leaseMs} * interval '1 ms'`),
+    );
   }
 
   /** What is done with an item and the place behind it are kept together or not at all. Throws SourceLost. */

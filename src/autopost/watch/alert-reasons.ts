@@ -21,6 +21,7 @@ const words: Readonly<Record<string, string>> = {
   chat_not_found: 'канал не найден',
   'chat.denied': 'бот не может писать в этот чат',
   'chat.not.found': 'канал не найден',
+  expired: 'пост ждал дольше, чем разрешено каналу',
   lease_expired: 'процесс остановился посреди отправки',
   MEDIA_UNAVAILABLE: 'картинка записи не скачивается',
   media_expired: 'площадка больше не хранит файл',
@@ -34,14 +35,16 @@ const words: Readonly<Record<string, string>> = {
   own_error: 'внутренняя ошибка посреди отправки',
   SITE_UNREACHABLE: 'сайт не отвечает',
   SOURCE_UNREADABLE: 'сайт ответил не тем, чего от него ждут, или настройки источника неверны',
+  suits_no_channel: 'пост не подошёл ни одному каналу',
   stopped: 'отправку прервала остановка бота',
   'too.many.requests': 'площадка просит отправлять реже',
+  unpostable: 'в записи нечего публиковать или она не по форме',
   validation_failed: 'пост не прошёл проверку',
   'verify.token': 'площадка не принимает токен бота',
 };
 
 /** Their message says more than the code does. */
-const explained = new Set(['validation_failed', '400']);
+const explained = new Set(['validation_failed', 'unpostable', '400']);
 
 const MOST_QUOTED = 100;
 

@@ -5,12 +5,15 @@ import { reasonInWords } from './alert-reasons.ts';
 
 export type AlertKind =
   | 'dead'
+  | 'expired'
   | 'unknown'
   | 'failing'
   | 'disabled'
   | 'paused'
   | 'cooling'
+  | 'outage'
   | 'pull'
+  | 'unpostable'
   | 'orphans';
 
 type Text = {
@@ -25,6 +28,10 @@ type Text = {
 const posts = (amount: number) => plural(amount, 'пост', 'поста', 'постов');
 const channels = (amount: number) => plural(amount, 'канал', 'канала', 'каналов');
 
+/** The worst channel, up to the last one that was told: what is lost later is decided when it is told. */
+const told = ({ cases: [first], newestAt }: Condition): string =>
+  `--channel ${first?.id ?? ''}${newestAt ? ` --until ${newestAt.toISOString()}` : ''}`;
+
 /** In the order in which they want attention. */
 const texts: Readonly<Record<AlertKind, Text>> = {
   dead: {
@@ -38,13 +45,21 @@ const texts: Readonly<Record<AlertKind, Text>> = {
   unknown: {
     headline: (amount) =>
       `Ответ площадки потерян, судьба ${plural(amount, 'поста', 'постов', 'постов')} неизвестна. Посмотрите в канал и решите.`,
-    ways: ({ cases: [first] }) => [
+    ways: (condition) => [
       ['Все такие', 'unknown'],
-      ['Пост вышел', `confirm-sent ${first?.id ?? ''}`],
-      ['Не вышел, отправить', `requeue ${first?.id ?? ''}`],
-      ['Не отправлять', `abandon ${first?.id ?? ''}`],
+      ['Посты вышли', `settle --as sent ${told(condition)}`],
+      ['Не вышли, отправить', `settle --as retry ${told(condition)}`],
+      ['Не отправлять', `settle --as abandoned ${told(condition)}`],
     ],
     subject: 'судьба всех постов известна',
+  },
+  expired: {
+    headline: (amount) => `Ждали слишком долго и уже не выйдут: ${posts(amount)}.`,
+    ways: () => [
+      ['Что случилось', 'errors'],
+      ['Отправить всё же', 'requeue --status dead'],
+    ],
+    subject: 'просроченных постов больше нет',
   },
   failing: {
     headline: (amount) => `Отказов за последние 10 минут: ${number(amount)}.`,
@@ -70,17 +85,35 @@ const texts: Readonly<Record<AlertKind, Text>> = {
   cooling: {
     headline: (amount) =>
       `Площадка надолго остановила отправку: ${plural(amount, 'группа каналов', 'группы каналов', 'групп каналов')}. Посты дождутся и уйдут сами.`,
-    ways: () => [
+    ways: ({ cases: [first] }) => [
       ['Все каналы', 'channels'],
-      ['Что случилось', 'errors'],
+      ['Не ждать', `resume-group --group ${first?.id ?? ''}`],
     ],
     subject: 'площадки больше не просят ждать',
+  },
+  outage: {
+    headline: (amount) =>
+      `Площадка не отвечает, посты ждут: ${plural(amount, 'группа каналов', 'группы каналов', 'групп каналов')}. Уйдут сами, когда она ответит.`,
+    ways: ({ cases: [first] }) => [
+      ['Что случилось', 'errors'],
+      ['Попробовать сейчас', `resume-group --group ${first?.id ?? ''}`],
+    ],
+    subject: 'площадки отвечают',
   },
   pull: {
     headline: (amount) =>
       `Раз за разом не отвечает: ${plural(amount, 'источник', 'источника', 'источников')}.`,
     ways: () => [['Что случилось', 'sources']],
     subject: 'источники отвечают',
+  },
+  unpostable: {
+    headline: (amount) =>
+      `Источник принёс то, что опубликовать нельзя: ${plural(amount, 'запись', 'записи', 'записей')}.`,
+    ways: () => [
+      ['Что не так', 'errors --minutes 1440'],
+      ['Источники', 'sources'],
+    ],
+    subject: 'все новые записи источников подходят',
   },
   orphans: {
     headline: (amount) =>

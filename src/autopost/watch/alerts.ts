@@ -16,12 +16,15 @@ export type AlertRules = Readonly<Record<AlertKind, AlertRule>>;
 
 const alertRules: AlertRules = {
   dead: { over: 0, reminds: false },
+  expired: { over: 0, reminds: false },
   unknown: { over: 0, reminds: true },
   failing: { over: 10, reminds: true },
   disabled: { over: 0, reminds: false },
   paused: { over: 3, reminds: true },
   cooling: { over: 0, reminds: false },
+  outage: { over: 0, reminds: true },
   pull: { over: 0, reminds: true },
+  unpostable: { over: 0, reminds: false },
   orphans: { over: 0, reminds: false },
 };
 

@@ -10,12 +10,15 @@ export function makeLookAround(conditions: Conditions, report: Report) {
   return async () =>
     report({
       dead: await conditions.dead(),
+      expired: await conditions.expired(),
       unknown: await conditions.unknown(),
       failing: await conditions.failing(),
       disabled: await conditions.disabled(),
       paused: await conditions.paused(),
       cooling: await conditions.cooling(),
+      outage: await conditions.outage(),
       pull: await conditions.pull(),
+      unpostable: await conditions.unpostable(),
     });
 }
 

@@ -53,10 +53,19 @@ const usually: Readonly<Record<JobName, number>> = {
   integrity: HOUR_MS,
 };
 
+/** A job of a process that died is taken over after this: the first two, on which others wait, within a minute. */
+const leases: Readonly<Record<JobName, number>> = {
+  leases: 60_000,
+  alerts: 60_000,
+  retention: 10 * 60_000,
+  media: 10 * 60_000,
+  integrity: 10 * 60_000,
+};
+
 /** Does what has to be done now and then, in any number of processes: each job is one process's at a time. */
 export function makeWatchman(deps: WatchmanDeps) {
   const { jobs, conditions, told, monitor, media, shelf, workspaces, tell, log, options = {} } = deps;
-  const { lookEveryMs = 15_000, leaseMs = 10 * 60_000 } = options;
+  const { lookEveryMs = 15_000 } = options;
   const name = options.name ?? `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { rules, remindAfterMs, retention, keepMedia } = options;
   const report = makeReportConditions({
@@ -101,7 +110,10 @@ export function makeWatchman(deps: WatchmanDeps) {
   async function doDue(): Promise<void> {
     for (const [job, run] of Object.entries(work) as [JobName, () => Promise<Json>][]) {
       try {
-        if (!(await jobs.take(job, name, options.every?.[job] ?? usually[job], leaseMs))) continue;
+        if (
+          !(await jobs.take(job, name, options.every?.[job] ?? usually[job], options.leaseMs ?? leases[job]))
+        )
+          continue;
         await jobs.finish(job, name, await reported(job, run));
       } catch (error) {
         log.error({ err: error, job }, 'a job of the watchman could not be taken or finished');

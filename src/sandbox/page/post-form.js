@@ -5,6 +5,8 @@ const SAMPLE = `<b>Открыли набережную!</b>
 
 В субботу в 12:00 — концерт и ярмарка, вход свободный. <i>Приходите с детьми.</i>`;
 
+const PLATFORMS = { telegram: 'Telegram', max: 'MAX' };
+
 /** The first one reaches every channel of the demo, each of the others a few. */
 const TO_ALL = 'всем';
 const TAGS = [
@@ -109,17 +111,31 @@ export function createPostForm({ onSent }) {
     });
     send.disabled = false;
     answer.hidden = false;
-    answer.className = `answer ${ok ? 'good' : 'bad'}`;
+    const isTaken = ok && suitsSome(body);
+    answer.className = `answer ${isTaken ? 'good' : 'bad'}`;
     answer.replaceChildren(
       h('b', {}, ok ? acceptedWords(body) : refusedWords(body)),
+      ...reasonLines(body),
       h('details', {}, h('summary', {}, 'Ответ целиком'), h('pre', {}, JSON.stringify(body, null, 2))),
     );
     onSent();
   }
 }
 
+/** Taken, but for nobody: the sender would wait for a post that never comes. */
+const suitsSome = ({ dropped, queued, suppressed }) => Boolean(dropped) || queued + suppressed > 0;
+
+const reasonLines = (body) =>
+  (body?.rejections ?? []).map(({ platform, reason }) =>
+    h('p', { class: 'reason' }, `${PLATFORMS[platform] ?? platform}: ${reason}`),
+  );
+
 function acceptedWords({ dropped, queued, suppressed, rejected }) {
   if (dropped) return 'Такой запрос только что был: второй раз не принят';
+  if (queued + suppressed === 0)
+    return rejected > 0
+      ? 'Пост никуда не уйдёт: он не подошёл ни одному каналу'
+      : 'Пост никуда не уйдёт: ни один канал не берёт посты с такими метками';
   const more = [suppressed > 0 && `уже был в ${suppressed}`, rejected > 0 && `не подошёл для ${rejected}`];
   return [`Принят, каналов в очереди: ${queued}`, ...more.filter(Boolean)].join(', ');
 }

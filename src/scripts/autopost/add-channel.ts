@@ -72,6 +72,11 @@ export const addChannel = defineOperation({
       'how it reads posts that name no markup; disable_preview; recipient',
       fromJson(settings).optional(),
     ),
+    expire: option(
+      '72',
+      'for how many hours a post may wait for its turn; 0: for ever',
+      z.coerce.number().int().nonnegative().optional(),
+    ),
     'allow-duplicates': option(
       null,
       'a post whose fate is unknown is sent again without asking; --no-allow-duplicates: not any more',
@@ -96,6 +101,7 @@ export const addChannel = defineOperation({
       rateGroup: before && before.rateGroup !== before.authRef ? before.rateGroup : authRef,
       ...withoutUndefined({
         ...{ title, tags: given.tags, timezone: given.timezone, settings: given.settings },
+        expireHours: given.expire === 0 ? null : given.expire,
         ...{ rateRps: given.rate, maxParallel: given.parallel, allowDuplicates: given['allow-duplicates'] },
         routeFilter: given.filter && withoutUndefined(given.filter),
         postingWindow: given.window && withoutUndefined(given.window),

@@ -95,6 +95,24 @@ export const channelOperations = [
   }),
 
   defineOperation({
+    name: 'resume-group',
+    summary: "end a group's wait, asked for by its platform or by an outage: everything of it goes at once",
+    changes: true,
+    options: {
+      workspace,
+      group,
+      platform: option('telegram|max', 'where the group has channels on both', platform.optional()),
+    },
+    async run({ sql, by }, { workspace: id, group: rateGroup, platform: given }) {
+      await knownWorkspace(sql, id);
+      const resumed = await makeOperators(sql).resumeGroup(id, rateGroup, given ?? null, by);
+      if (resumed.length === 0)
+        throw new NothingFound(`Group "${rateGroup}" of workspace "${id}" does not wait.`);
+      return { text: `${rateGroup} on ${resumed.join(', ')} goes on.`, data: { rateGroup, resumed } };
+    },
+  }),
+
+  defineOperation({
     name: 'rotate-auth',
     summary: 'switch a channel to other credentials while nothing of it is being sent',
     changes: true,

@@ -5,6 +5,7 @@ import { demoOperation } from './demo-operation.ts';
 import type { Operation } from './operation.ts';
 import { queueOperations } from './queue-operations.ts';
 import { resealOperation } from './reseal-operation.ts';
+import { settleOperation } from './settle-operation.ts';
 import { setupOperations } from './setup-operations.ts';
 import { sourceOperations } from './source-operations.ts';
 
@@ -12,6 +13,7 @@ import { sourceOperations } from './source-operations.ts';
 export const operations: readonly Operation[] = [
   ...queueOperations,
   ...deliveryOperations,
+  settleOperation,
   ...channelOperations,
   ...setupOperations,
   addChannel,

@@ -21,7 +21,11 @@ export const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
 /** A workspace with a channel of each platform, and its entrance on a server of its own. */
 export async function anEntrance(
   sql: Sql,
-  { allowPrivate = true, ...endpoint }: { allowPrivate?: boolean } & Partial<NewEndpoint> = {},
+  {
+    allowPrivate = true,
+    bodyWithinMs = 20_000,
+    ...endpoint
+  }: { allowPrivate?: boolean; bodyWithinMs?: number } & Partial<NewEndpoint> = {},
 ) {
   const workspace = await aWorkspace(sql, { channels: 0 });
   await workspace.saveChannel('tg', { platform: 'telegram' });
@@ -32,8 +36,9 @@ export async function anEntrance(
 
   const files = new Map<string, Buffer>();
   const rings = { count: 0 };
+  const knows = makeKnowsSecret(sql);
   const ingest = makeIngestPost({
-    knows: makeKnowsSecret(sql),
+    knows,
     push: makePush(sql),
     runs: makeIngestRuns(sql),
     shelf: makeMediaShelf({
@@ -46,7 +51,7 @@ export async function anEntrance(
     },
   });
   const errors: unknown[] = [];
-  const base = await serve([ingestHandler(ingest, { log: quiet })], errors);
+  const base = await serve([ingestHandler(ingest, { knows, log: quiet, bodyWithinMs })], errors);
   return { ...workspace, secret, files, rings, errors, base, send, stats, messages, deliveries };
 
   async function send(body: unknown, headers: Record<string, string> = {}) {

@@ -236,6 +236,21 @@ forEachDatabase((sql, kind) => {
       expect(await stats()).toEqual({ accepted: 1, rate_limited: 1 });
     });
 
+    it.each([
+      ['of a stranger is turned away before its body is read', 'no-such-secret', 401],
+      ['takes too long is turned away too', null, 408],
+    ])('%s', async (_, stranger, status) => {
+      const { base, secret, errors, stats } = await anEntrance(sql(), { bodyWithinMs: 100 });
+      const client = connect(Number(new URL(base).port), '127.0.0.1');
+      const head = `POST /api/ingest HTTP/1.1\r\nHost: bot\r\nAuthorization: Bearer ${stranger ?? secret}\r\n`;
+      // Five hundred bytes are promised and eight come: an answer can only come before the rest.
+      client.write(`${head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"text":`);
+      const [answer] = await once(client, 'data');
+      expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+      client.destroy();
+      expect([errors, await stats()]).toEqual([[], {}]);
+    });
+
     it('breaks off, which is no error of ours', async () => {
       const { base, secret, errors, send } = await anEntrance(sql());
       const client = connect(Number(new URL(base).port), '127.0.0.1');

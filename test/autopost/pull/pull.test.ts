@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { makeConditions } from '../../../src/autopost/store/conditions.ts';
 import { makeEnqueue } from '../../../src/autopost/store/enqueue.ts';
 import { openDatabase, type Sql, type TransactionSql } from '../../../src/store/database.ts';
 import { forEachDatabase, freshPostgresUrl } from '../../support/stores.ts';
@@ -365,11 +366,24 @@ forEachDatabase((sql, kind) => {
     it('with items that are no posts leaves them out', async () => {
       const items = [{ id: 'a\u0000', text: 'Пост\u0000' }, { id: 'b', text: 5 }, { text: 'no id' }, null];
       const feed = await aSite(JSON.stringify(items));
-      const { save, pull, texts, runs } = await aPuller(sql());
+      const { id, save, pull, texts, runs } = await aPuller(sql());
       await save({ url: feed.url, first_items: 10, map: { id: 'id', text: 'text' } }, { kind: 'api' });
       await pull();
       expect(await texts()).toEqual(['Пост']);
       expect((await runs())[0]?.stats).toMatchObject({ found: 2, accepted: 1, invalid: 1 });
+      const told = (await makeConditions(sql()).unpostable()).find(({ workspaceId }) => workspaceId === id);
+      const message = 'text: нужен текст в кавычках';
+      expect(told).toMatchObject({ amount: 1, cases: [{ id: 'feed', code: 'unpostable', message }] });
+    });
+
+    it('with an item that suits no channel tells of it', async () => {
+      const feed = await aSite(JSON.stringify([{ id: 'a', text: 'Текст' }]));
+      const { id, save, pull, saveChannel } = await aPuller(sql());
+      await saveChannel('c1', { sendMode: 'media' });
+      await save({ url: feed.url, map: { id: 'id', text: 'text' } }, { kind: 'api' });
+      await pull();
+      const told = (await makeConditions(sql()).unpostable()).find(({ workspaceId }) => workspaceId === id);
+      expect(told).toMatchObject({ amount: 1, cases: [{ id: 'feed', code: 'suits_no_channel' }] });
     });
 
     it('of whose items none has a name is told of, and not taken for an empty one', async () => {

@@ -81,7 +81,9 @@ forEachDatabase((sql) => {
       const first = await anUnknownOne(workspace, 'Скидки на окна');
       const { look, said } = aWatchman(sql(), workspace.id);
       await look();
-      expect(said[0]).toContain(`npm run autopost -- confirm-sent ${first} --workspace ${workspace.id}`);
+      expect(said[0]).toMatch(
+        /npm run autopost -- settle --as sent --channel c1 --until \d{4}-\S+Z --workspace/u,
+      );
       const second = await anUnknownOne(workspace, 'Новые двери');
       await look();
       expect(said).toHaveLength(2);
@@ -198,6 +200,38 @@ forEachDatabase((sql) => {
       await look();
       expect(said).toHaveLength(2);
       expect(said[1]).toContain('✅ Снова в порядке: площадки больше не просят ждать.');
+    });
+
+    it('of posts that waited too long, and not as of those whose attempts are used up', async () => {
+      const workspace = await aWorkspace(sql(), { title: 'Ижевск сегодня' });
+      await workspace.post('Скидка до пятницы');
+      await sql()`update deliveries set expires_at = now() where workspace_id = ${workspace.id}`;
+      const { look, said } = aWatchman(sql(), workspace.id);
+      await look();
+      await look();
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('Ждали слишком долго и уже не выйдут: 1 пост.');
+      expect(said[0]).toContain('«Ижевск сегодня» (Telegram) — пост ждал дольше, чем разрешено каналу');
+      expect(said[0]).not.toContain('после всех попыток');
+    });
+
+    it('of a platform that has not answered for minutes, and of its return', async () => {
+      const workspace = await aWorkspace(sql(), { channels: 3 });
+      await workspace.post('Скидки на окна');
+      const first = await workspace.sendOne();
+      await workspace.results.scheduleRetry(first, refusal({ scope: 'platform', code: '503' }));
+      const { look, said } = aWatchman(sql(), workspace.id);
+      await look();
+      expect(said).toEqual([]);
+      await sql()`
+        update platform_limits set failing_since = now() - interval '6 minutes' where workspace_id = ${workspace.id}`;
+      await look();
+      expect(said[0]).toContain('Площадка не отвечает, посты ждут: 1 группа каналов.');
+      expect(said[0]).toContain('• «bot» (Telegram) ×3 — площадка не отвечала');
+      expect(said[0]).toContain(`resume-group --group bot --workspace ${workspace.id}`);
+      await workspace.operators.resumeGroup(workspace.id, 'bot', null, { operator: 'anna', reason: '' });
+      await look();
+      expect(said[1]).toContain('✅ Снова в порядке: площадки отвечают.');
     });
 
     it('of a source that fails again and again', async () => {
