@@ -76,6 +76,12 @@ export type SupplierSettings = {
 
 export type Config = ReturnType<typeof loadConfig>;
 
+/** Null: the bot asks Telegram for updates itself. */
+export function webhookOf({ publicUrl, telegram }: Config): { url: string; secret: string } | null {
+  if (!publicUrl || !telegram.token || !telegram.webhookSecret) return null;
+  return { url: `${publicUrl}/webhook`, secret: telegram.webhookSecret };
+}
+
 /** Reads the settings once, at the start. An empty or blank variable counts as absent. */
 export function loadConfig(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));

@@ -1,22 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { registry } from '../../machines/registry.ts';
+import { makeJobs } from '../autopost/store/jobs.ts';
 import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { openTelegramApi } from '../clients/telegram-api.ts';
 import type { Config } from '../config.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
-import type { SessionStore } from '../engine/session-store.ts';
-import type { Check } from '../http/health.ts';
 import type { Log } from '../log.ts';
-import { categoryRoutes } from '../menu/categories.ts';
-import { connectionRoutes } from '../menu/connections.ts';
-import { createMenu, type Label } from '../menu/create-menu.ts';
-import { dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
-import { helpRoutes } from '../menu/help.ts';
-import { keywordRoutes } from '../menu/keywords.ts';
-import { projectRoutes } from '../menu/projects.ts';
-import { publishingRoutes } from '../menu/publishing.ts';
-import { siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { createAdapter } from '../messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
 import { createPresenter } from '../messengers/telegram/show-screen.ts';
@@ -27,7 +18,6 @@ import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
 import { prices } from '../prices.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { loadFlowScreens } from '../screens/load-flow-screens.ts';
-import { replyLabels } from '../screens/pages/dashboard.ts';
 import { abandonedScreen } from '../screens/pages/publication-news.ts';
 import { loadPromptFiles } from '../services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from '../services/ai/prompts.ts';
@@ -43,31 +33,30 @@ import { makeCategories } from '../store/categories.ts';
 import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { openDatabase } from '../store/database.ts';
-import { makeIsFirstToTell } from '../store/first-to-tell.ts';
 import { keepApart } from '../store/keep-apart.ts';
 import { keyFile } from '../store/key-file.ts';
-import { createPostgresKeyValueStore } from '../store/key-value-postgres.ts';
-import { createRedisKeyValueStore } from '../store/key-value-redis.ts';
 import { makeLedger } from '../store/ledger.ts';
 import { createOperations, releaseLeases } from '../store/operations.ts';
 import { makeProjects } from '../store/projects.ts';
 import { makePromptVersions } from '../store/prompt-versions.ts';
-import { openRedis } from '../store/redis.ts';
 import { applySchema } from '../store/schema.ts';
+import { createSchemaWatch } from '../store/schema-watch.ts';
 import { createSealing } from '../store/sealing.ts';
-import { createPostgresSessionStore } from '../store/session-store-postgres.ts';
-import { createRedisSessionStore } from '../store/session-store-redis.ts';
 import { makeIsStoreAway } from '../store/store-away.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
 import { composeConnections } from './connections.ts';
+import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
 import { composeHappenings } from './happenings.ts';
 import { composeKeywords } from './keywords.ts';
 import { composePictures } from './pictures.ts';
+import { recurringJobs } from './recurring-jobs.ts';
+import { composeMenu } from './routes.ts';
 import { composeShopBot } from './shop-bot.ts';
+import { openStores } from './stores.ts';
 import { composeWriting } from './writing.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
@@ -77,9 +66,6 @@ const SCREEN_TIMEOUT_SECONDS = 10;
 // Longer than a long poll: behind a wire that died without a word, a bot hears nothing for so long.
 const SILENCE_SECONDS = 40;
 
-const REMOVE_EXPIRED_EVERY_MS = 5 * 60_000;
-const EXPIRE_DRAFTS_EVERY_MS = 10 * 60_000;
-const FINISH_PUBLICATIONS_EVERY_MS = 60_000;
 const GIVE_BACK_MS = 2_000;
 
 /** Where the outside world is found: what the settings do not name, stand-ins may play. */
@@ -104,9 +90,17 @@ export async function compose(
   const { sql } = database;
   await applySchema(sql);
   await keepApart(sql, config);
-  // Several bots may share a database and a Redis: each has its own sessions.
   const botId = Number.parseInt(telegram.token, 10);
-  const { sessions, keyValues, checks, isFirstToTell, close: closeStores } = await openStores();
+  const {
+    sessions,
+    keyValues,
+    checks,
+    isFirstToTell,
+    close: closeStores,
+  } = await openStores({
+    ...{ sql, botId, log },
+    redisUrl: config.redisUrl,
+  });
 
   const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
   const sealing = createSealing(keys);
@@ -166,29 +160,13 @@ export async function compose(
     publicUrl: addressForBrowsers(config),
     log,
   });
-  const expiring = setInterval(
-    () => articles.expireDrafts().catch((error) => log.error({ err: error }, 'drafts were not expired')),
-    EXPIRE_DRAFTS_EVERY_MS,
-  );
   const stopping = new AbortController();
-  const finishing = setInterval(
-    () =>
-      articles
-        .finishPublications(stopping.signal)
-        .catch((error) => log.error({ err: error }, 'publications were not finished')),
-    FINISH_PUBLICATIONS_EVERY_MS,
-  );
   const endAbandonedWork = makeEndAbandonedWork({
     sql,
     ledger,
     drafts: articles.drafts,
     outcomeOf: outcomeOfAbandoned,
   });
-  const sweeping = setInterval(
-    () => sweep().catch((error) => log.warn({ err: error }, 'expired rows were not removed')),
-    REMOVE_EXPIRED_EVERY_MS,
-  );
-
   const autopost = composeAutopost({
     database,
     sealing,
@@ -210,6 +188,18 @@ export async function compose(
       })
     : null;
 
+  const schema = createSchemaWatch(sql);
+  const recurring = createRecurring(
+    recurringJobs({
+      finishPublications: () => articles.finishPublications(stopping.signal),
+      expireDrafts: articles.expireDrafts,
+      endAbandonedWork: endAbandoned,
+      removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
+      lookAtSchema: schema.look,
+    }),
+    { turns: makeJobs(sql), by: randomUUID(), log },
+  );
+
   const ports = fillPorts({
     saveProject: makeSaveProject({
       operations,
@@ -226,23 +216,15 @@ export async function compose(
   });
 
   const flows = createFlows(registry, await loadFlowScreens());
-  const dashboardData = { dashboard: makeDashboard(sql), setReferrer: users.setReferrer };
-  const has = (pattern: string): boolean => menu.has(pattern);
-  const menu = createMenu({
-    routes: [
-      ...dashboardRoutes(dashboardData, has),
-      ...projectRoutes({ ...projects, pausedAnswers: pausedProject.read }),
-      ...categoryRoutes(categories, has),
-      ...connectionRoutes(connecting.pages),
-      ...siteSettingsRoutes(connecting.siteSettings),
-      ...keywordRoutes(keywords.pages),
-      ...publishingRoutes({ ...articles.pages, connections: connections.list }),
-      ...helpRoutes(prices),
-    ],
-    labels: [...replyLabels.flat(), helpCommand],
-    home,
-    nearest,
-    start: makeStart(dashboardData),
+  const menu = composeMenu({
+    dashboard: { dashboard: makeDashboard(sql), setReferrer: users.setReferrer },
+    projects: { ...projects, pausedAnswers: pausedProject.read },
+    categories,
+    connections: connecting.pages,
+    siteSettings: connecting.siteSettings,
+    keywords: keywords.pages,
+    publishing: { ...articles.pages, connections: connections.list },
+    prices,
   });
 
   const engine = createEngine({
@@ -295,8 +277,25 @@ export async function compose(
     sealing,
     receiveGrant: connecting.receiveGrant,
     embedded: database.embedded,
+    outdated: schema.outdated,
+    start,
+    stop,
     close,
   };
+
+  /** What works without being asked. People may write before it: the engine takes updates from the beginning. */
+  async function start(): Promise<void> {
+    await autopost.start();
+    await shopBot?.start();
+    recurring.start();
+  }
+
+  /** No new work; what runs may finish within the grace. */
+  async function stop(graceMs: number): Promise<void> {
+    stopping.abort(new Error('the process stops'));
+    const stopped = [engine.stop(graceMs), autopost.stop(graceMs), shopBot?.stop(graceMs), recurring.stop()];
+    await Promise.all(stopped);
+  }
 
   /** The prompts of this release come into force; what was written into the database by hand stays. */
   async function bringPrompts() {
@@ -310,9 +309,8 @@ export async function compose(
     return async (text: string) => void (await api.sendMessage(adminId, text));
   }
 
-  async function sweep(): Promise<void> {
-    const [ended] = await Promise.all([endAbandonedWork(), sweepExpired(sql, config.engine.ttlSeconds)]);
-    for (const { key, userId, description, returned } of ended) {
+  async function endAbandoned(): Promise<void> {
+    for (const { key, userId, description, returned } of await endAbandonedWork()) {
       log.warn({ key, user: userId, returned }, 'abandoned work was ended');
       if (returned === 0) continue;
       await tellOfPublications(userId, abandonedScreen(description, returned)).catch((err) =>
@@ -326,34 +324,7 @@ export async function compose(
     await presenter.show({ userId, screen, notice: null, replace: null });
   }
 
-  async function openStores() {
-    const inDatabase = createPostgresKeyValueStore(sql);
-    const pingDatabase: Check = { name: 'database', ping: () => sql`select 1` };
-    if (!config.redisUrl) {
-      return {
-        sessions: createPostgresSessionStore(sql, { botId }) as SessionStore,
-        keyValues: inDatabase,
-        checks: [pingDatabase],
-        isFirstToTell: makeIsFirstToTell([inDatabase]),
-        close: async () => {},
-      };
-    }
-    const redis = await openRedis(config.redisUrl, (error) => log.warn({ err: error }, 'Redis'));
-    const keyValues = createRedisKeyValueStore(redis, { prefix: `seo:${botId}` });
-    return {
-      sessions: createRedisSessionStore(redis, { prefix: `seo:${botId}` }),
-      keyValues,
-      isFirstToTell: makeIsFirstToTell([keyValues, inDatabase]),
-      checks: [pingDatabase, { name: 'redis', ping: () => redis.ping() }],
-      close: async () => void redis.disconnect(),
-    };
-  }
-
   async function close(): Promise<void> {
-    clearInterval(expiring);
-    clearInterval(finishing);
-    stopping.abort(new Error('the process stops'));
-    clearInterval(sweeping);
     await ports.settled(GIVE_BACK_MS);
     await connecting.close();
     await writing.close();
@@ -367,5 +338,3 @@ function addressForBrowsers({ publicUrl, sandbox, port }: Config): string | null
   if (sandbox) return publicUrl ?? `http://localhost:${port}`;
   return publicUrl?.startsWith('https:') ? publicUrl : null;
 }
-
-const helpCommand: Label = { label: '/help', pattern: 'nav:help' };

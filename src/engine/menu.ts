@@ -9,6 +9,8 @@ export type Menu = {
   /** The page that a person is on who is nowhere else. */
   home: Link;
   has(pattern: string): boolean;
+  /** Its feature is not there yet: a button that leads there is left out. Any other unknown pattern is a mistake. */
+  isLater(pattern: string): boolean;
   visit(link: Link, visitor: Visitor): Promise<RouteAnswer>;
   /** Where `/start` leads. */
   start(payload: string, visitor: Visitor, isNew: boolean): Promise<Link>;

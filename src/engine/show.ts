@@ -41,7 +41,12 @@ export function createShow({
       const content = running
         ? screenOf(running)
         : (screen ?? (await inTime('the page', pageOf(hold.userId, session))));
-      const request = { userId: hold.userId, screen: available(content), notice: session.notice, replace };
+      const request = {
+        userId: hold.userId,
+        screen: available(content, log),
+        notice: session.notice,
+        replace,
+      };
       const discard = discardsShown && hold.shown ? { discard: hold.shown.messageId } : {};
       const { messageId } = await presenter.show({ ...request, ...discard, ...(retire && { retire }) });
       return { ...settled, shown: { revision: hold.revision, messageId } };
@@ -66,7 +71,7 @@ export function createShow({
     const { userId } = hold;
     try {
       const { screen, notice } = await endOf(userId, flow);
-      await presenter.show({ userId, screen: available(screen), notice, replace: null });
+      await presenter.show({ userId, screen: available(screen, log), notice, replace: null });
       return { told: true, note: {} };
     } catch (error) {
       if (error instanceof NobodyThere) return { told: true, note: {} };
@@ -123,14 +128,17 @@ export function createShow({
   }
 
   /** Leaves out buttons whose feature is not there. */
-  function available(screen: Screen): Screen {
+  function available(screen: Screen, log: Turn['log']): Screen {
     const keyboard = screen.keyboard
-      .map((row) => row.filter((button) => 'url' in button || isKnown(button.link.pattern)))
+      .map((row) => row.filter((button) => !('link' in button) || leadsSomewhere(button.link.pattern, log)))
       .filter((row) => row.length > 0);
     return { ...screen, keyboard };
   }
 
-  function isKnown(pattern: string): boolean {
-    return menu.has(pattern) || flows.knows(pattern);
+  /** Left out as well when it is a mistake: a press that does nothing is worse than a button that is not there. */
+  function leadsSomewhere(pattern: string, log: Turn['log']): boolean {
+    const isKnown = menu.has(pattern) || flows.knows(pattern);
+    if (!isKnown && !menu.isLater(pattern)) log.error({ pattern }, 'a button leads nowhere');
+    return isKnown;
   }
 }

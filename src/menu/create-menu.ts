@@ -2,6 +2,7 @@ import type { registry } from '../../machines/registry.ts';
 import type { RouteAnswer as AnyRouteAnswer, Menu, StartOf, Visitor } from '../engine/menu.ts';
 import { type Link, type LinkParams, type ParamsOf, to } from '../screens/kit/link.ts';
 import { toasts } from '../screens/kit/system.ts';
+import { laterPatterns } from './later.ts';
 
 /** With the flows of this product. */
 export type RouteAnswer = AnyRouteAnswer<StartOf<typeof registry>>;
@@ -48,6 +49,7 @@ export function createMenu({
     home,
     nearest,
     has: (pattern) => byPattern.has(pattern),
+    isLater: (pattern) => laterPatterns.has(pattern),
     visit,
     start,
     linkOf,

@@ -10,9 +10,11 @@ import { stopSignal } from '../stop-signal.ts';
 import { openDatabase } from '../store/database.ts';
 import { keyFile } from '../store/key-file.ts';
 import { applySchema } from '../store/schema.ts';
+import { createSchemaWatch } from '../store/schema-watch.ts';
 import { createSealing } from '../store/sealing.ts';
 
 const STOP_GRACE_MS = 60_000;
+const LOOK_AT_SCHEMA_EVERY_MS = 15_000;
 
 try {
   await main();
@@ -33,10 +35,16 @@ async function main(): Promise<void> {
     throw new BadConfig('MAX_BASE_URL: in the sandbox its stand-in belongs to the bot, name its address');
   const log = createLog(config.logLevel);
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
-  const stopping = stopSignal();
+  const asked = stopSignal();
 
   const database = await openDatabase({ dataDir: config.dataDir, url: config.databaseUrl });
   await applySchema(database.sql);
+  const schema = createSchemaWatch(database.sql);
+  const stopping = AbortSignal.any([asked, schema.outdated]);
+  const looking = setInterval(
+    () => schema.look().catch((error) => log.warn({ err: error }, 'the schema was not looked at')),
+    LOOK_AT_SCHEMA_EVERY_MS,
+  );
   const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
   const { dispatcher } = composeAutopost({
     database,
@@ -53,6 +61,8 @@ async function main(): Promise<void> {
 
   if (!stopping.aborted) await once(stopping, 'abort');
   log.info({ signal: stopping.reason }, 'stopping: no new claims, what is being sent may finish');
+  if (schema.outdated.aborted) process.exitCode = 1;
+  clearInterval(looking);
   await dispatcher.stop(STOP_GRACE_MS);
   await database.close();
   log.info('stopped');

@@ -1,18 +1,14 @@
 import { registry } from '../../machines/registry.ts';
+import { composeMenu } from '../../src/compose/routes.ts';
 import { createFlows } from '../../src/engine/flows.ts';
-import { type CategoriesData, categoryRoutes } from '../../src/menu/categories.ts';
-import { connectionRoutes } from '../../src/menu/connections.ts';
-import { createMenu } from '../../src/menu/create-menu.ts';
-import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../../src/menu/dashboard.ts';
-import { helpRoutes } from '../../src/menu/help.ts';
-import { keywordRoutes } from '../../src/menu/keywords.ts';
-import { type ProjectsData, projectRoutes } from '../../src/menu/projects.ts';
-import { type PublishingData, publishingRoutes } from '../../src/menu/publishing.ts';
-import { siteSettingsRoutes } from '../../src/menu/wordpress-settings.ts';
+import type { CategoriesData } from '../../src/menu/categories.ts';
+import type { DashboardData } from '../../src/menu/dashboard.ts';
+import type { ProjectsData } from '../../src/menu/projects.ts';
+import type { PublishingData } from '../../src/menu/publishing.ts';
 import { prices } from '../../src/prices.ts';
 import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
 import type { CategoryCard } from '../../src/screens/pages/categories.ts';
-import { type Dashboard, replyLabels } from '../../src/screens/pages/dashboard.ts';
+import type { Dashboard } from '../../src/screens/pages/dashboard.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/pages/projects.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
@@ -169,22 +165,15 @@ export function playedMenu({
     connections,
     (userId, id) => userId === OWNER && (id === PROJECT || id === CONNECTION),
   );
-  const has = (pattern: string): boolean => menu.has(pattern);
-  const menu = createMenu({
-    routes: [
-      ...dashboardRoutes(data, has),
-      ...projectRoutes(data.projects),
-      ...categoryRoutes(data.categories, has),
-      ...connectionRoutes(played),
-      ...siteSettingsRoutes(played.settings),
-      ...keywordRoutes(phrases),
-      ...publishingRoutes(data.publishing),
-      ...helpRoutes(prices),
-    ],
-    labels: [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }],
-    home,
-    nearest,
-    start: makeStart(data),
+  const menu = composeMenu({
+    dashboard: data,
+    projects: data.projects,
+    categories: data.categories,
+    connections: played,
+    siteSettings: played.settings,
+    keywords: phrases,
+    publishing: data.publishing,
+    prices,
   });
   return { ...menu, inviters, keywords: phrases.list };
 }

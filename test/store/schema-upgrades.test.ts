@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startFailure } from '../../src/start-failure.ts';
 import { openDatabase, type Sql } from '../../src/store/database.ts';
-import {
-  applySchema,
-  assertNotOutdated,
-  parseSchema,
-  readSchema,
-  type Schema,
-} from '../../src/store/schema.ts';
+import { applySchema, parseSchema, readSchema, type Schema } from '../../src/store/schema.ts';
+import { createSchemaWatch } from '../../src/store/schema-watch.ts';
 import { catalog } from '../support/catalog.ts';
 import { databaseKinds, freshDatabase, freshPostgresUrl } from '../support/stores.ts';
 import { earlierSchemas, UNNUMBERED } from './schemas/earlier-schemas.ts';
@@ -78,13 +73,16 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
   it('a change that older programs cannot work with stops them with a sentence', async () => {
     const sql = await present();
-    await assertNotOutdated(sql, own);
+    const { outdated, look } = createSchemaWatch(sql);
+    await look();
+    expect(outdated.aborted).toBe(false);
     await applySchema(sql, newer({ by: 1, oldestProcess: own.version + 1 }));
     const next = own.version + 1;
     const sentence =
       `The database is at schema version ${next}, which works with programs of version ${next} and newer; ` +
       `this one is at ${own.version}. Start the newer program.`;
-    await expect(assertNotOutdated(sql, own)).rejects.toThrow(sentence);
+    await look();
+    expect(outdated.reason).toBe(sentence);
     const failure: unknown = await applySchema(sql, own).catch((error: unknown) => error);
     expect(startFailure(failure)).toBe(sentence);
   });

@@ -16,3 +16,13 @@ export function serveOperations({ dataDir, sql, sealing, onChanged, log }: Deps)
     onError: (error) => log.error({ err: error }, 'an operation failed'),
   });
 }
+
+/** Without the socket the bot still works: only the command cannot reach it. */
+export async function openOperations(deps: Deps): Promise<OperationsSocket | null> {
+  try {
+    return await serveOperations(deps);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'npm run autopost will not reach this process');
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Config, SupplierSettings } from '../config.ts';
+import type { Log } from '../log.ts';
+
+/** The start log: what is on and what is off. */
+export function announce(config: Config, port: number, suppliers: SupplierSettings, log: Log): void {
+  log.info(
+    {
+      telegram: config.telegram.token ? (config.publicUrl ? 'webhook' : 'long polling') : 'sandbox',
+      database: config.databaseUrl ? 'PostgreSQL' : `embedded, in ${config.dataDir}`,
+      sessions: config.redisUrl ? 'Redis' : 'database',
+      admin: config.adminId !== undefined,
+      health_details: config.healthCheckToken !== undefined,
+      shop_bot: config.shopBot ? 'on, webhooks at /api/max/{endpoint}' : 'off',
+      pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
+      suppliers: Object.fromEntries(
+        Object.entries(config.suppliers).map(([name, own]) => {
+          const played = suppliers[name as keyof SupplierSettings];
+          return [name, own ? 'on' : played ? `stand-in at ${new URL(played.baseUrl).origin}` : 'off'];
+        }),
+      ),
+    },
+    'settings',
+  );
+  if (!config.sandbox && !config.databaseUrl) {
+    log.warn('DATABASE_URL is not set: data lives on this machine only, and one process may use it');
+  }
+  if (!config.encryptionKeys && config.databaseUrl) {
+    log.warn('ENCRYPTION_KEY is not set: credentials are sealed with a key file on this machine only');
+  }
+  if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
+}

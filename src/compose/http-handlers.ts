@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts';
+import { healthHandler } from '../http/health.ts';
+import { ingestHandler } from '../http/ingest.ts';
+import { maxWebhookHandler } from '../http/max-webhook.ts';
+import { picturesHandler } from '../http/pictures.ts';
+import type { HttpHandler } from '../http/server.ts';
+import { webhookHandler } from '../http/webhook.ts';
+import { wordPressGrantHandler } from '../http/wordpress-grant.ts';
+import type { Log } from '../log.ts';
+import { productVersion } from '../product-version.ts';
+import type { App } from './app.ts';
+
+type Deps = {
+  app: App;
+  config: Config;
+  webhook: { secret: string } | null;
+  /** The bot's own page in Telegram, once its name is known. */
+  chatUrl(): string | null;
+  log: Log;
+};
+
+/** Everything the bot answers over HTTP, asked in this order. */
+export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): HttpHandler[] => [
+  ...(webhook
+    ? [webhookHandler(webhook.secret, (update) => app.handleUpdate(update, { takesReply: true }), log)]
+    : []),
+  healthHandler({
+    checks: app.checks,
+    token: config.healthCheckToken,
+    version: productVersion,
+    busy: app.engine.busy,
+    autopost: app.autopost.health,
+  }),
+  ingestHandler(app.autopost.ingest, { knows: app.autopost.knowsSecret, log }),
+  ...(app.shopBot ? [maxWebhookHandler(app.shopBot.receive, { log })] : []),
+  ...(app.pictures ? [picturesHandler(app.pictures)] : []),
+  wordPressGrantHandler(app.receiveGrant, chatUrl),
+];

@@ -1,0 +1,24 @@
+import type { RecurringJob } from './create-recurring.ts';
+
+type Work = {
+  finishPublications(): Promise<unknown>;
+  expireDrafts(): Promise<unknown>;
+  endAbandonedWork(): Promise<unknown>;
+  removeExpired(): Promise<unknown>;
+  lookAtSchema(): Promise<unknown>;
+};
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/**
+ * Everything that is done now and then without a person asking. Not here: the sweep for sessions, which belongs to the
+ * engine and its heartbeats, and the watchman of autoposting, which keeps a list of its own.
+ */
+export const recurringJobs = (work: Work): RecurringJob[] => [
+  { name: 'finish publications', everyMs: MINUTE, runsIn: 'every process', run: work.finishPublications },
+  { name: 'expire drafts', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.expireDrafts },
+  { name: 'end abandoned work', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.endAbandonedWork },
+  { name: 'remove expired rows', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.removeExpired },
+  { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
+];

@@ -1,0 +1,49 @@
+import type { Menu } from '../engine/menu.ts';
+import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
+import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
+import { createMenu, type Label, type Route } from '../menu/create-menu.ts';
+import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
+import { helpRoutes } from '../menu/help.ts';
+import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
+import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
+import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
+import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
+import { replyLabels } from '../screens/pages/dashboard.ts';
+import type { HelpPrices } from '../screens/pages/help.ts';
+
+export type MenuData = {
+  dashboard: DashboardData;
+  projects: ProjectsData;
+  categories: CategoriesData;
+  connections: ConnectionsData;
+  siteSettings: SiteSettingsData;
+  keywords: KeywordsData;
+  publishing: PublishingData;
+  prices: HelpPrices;
+};
+
+/** The one list of pages and one-press actions, for the bot and for the tests. */
+const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] => [
+  ...dashboardRoutes(data.dashboard, has),
+  ...projectRoutes(data.projects),
+  ...categoryRoutes(data.categories, has),
+  ...connectionRoutes(data.connections),
+  ...siteSettingsRoutes(data.siteSettings),
+  ...keywordRoutes(data.keywords),
+  ...publishingRoutes(data.publishing),
+  ...helpRoutes(data.prices),
+];
+
+const labels: Label[] = [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }];
+
+export function composeMenu(data: MenuData): Menu & { patterns: string[] } {
+  const menu = createMenu({
+    // Asked when a page is shown: by then the menu is there.
+    routes: routesOf(data, (pattern) => menu.has(pattern)),
+    labels,
+    home,
+    nearest,
+    start: makeStart(data.dashboard),
+  });
+  return menu;
+}

@@ -1,0 +1,26 @@
+/**
+ * Links that screens and the reply keyboard draw already and that nothing answers yet: their buttons are left out until
+ * the feature is there. A test keeps this list exact, so that a forgotten route is an error and not a missing button.
+ */
+export const laterPatterns: ReadonlySet<string> = new Set([
+  'admin:panel',
+  'category:{cid}:description',
+  'category:{cid}:media',
+  'category:{cid}:platform:{plt}:settings',
+  'category:{cid}:prices',
+  'category:{cid}:reviews',
+  'kw:{cid}:upload',
+  'media:{cid}:upload',
+  'nav:profile',
+  'nav:settings',
+  'nav:tariffs',
+  'pipeline:article:project:{pid}',
+  'pipeline:article:start',
+  'pipeline:social:project:{pid}',
+  'pipeline:social:start',
+  'project:{pid}:audit',
+  'project:{pid}:category:{cid}:settings',
+  'project:{pid}:scheduler',
+  'sched:{cid}:{nid}:open',
+  'settings:support',
+]);
