@@ -21,6 +21,8 @@ export type ArrivalPanel = {
   title: string;
   /** What one needs to know to publish there. */
   facts?: { name: string; value: string; url?: string }[];
+  /** Stands there until something has arrived. */
+  empty: string;
   items: { at: string; title: string; text?: string; url?: string; image?: string }[];
 };
 

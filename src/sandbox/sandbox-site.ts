@@ -35,6 +35,8 @@ export async function startSandboxSite(folder: string, port: number) {
     return {
       id: 'wordpress',
       title: 'Сайт',
+      empty:
+        'Сюда ещё ничего не публиковали. Подключите этот сайт в чате: его адрес, логин и пароль выше. Статьи появятся здесь.',
       facts: [
         { name: 'Адрес', value: address, url: address },
         { name: 'Логин', value: credentials.login },

@@ -19,6 +19,7 @@ let status = { bot: null, connected: true, commands: [], pending: {} };
 let live = null;
 let actionUntil = 0;
 let typingTimer = 0;
+let isLost = false;
 
 const side = createSide();
 const people = createPeople({ onChoose: choose });
@@ -210,11 +211,12 @@ function showAction() {
 /** «печатает…» while the bot has not dealt with what it was told, works on a step, or says so itself. */
 function showTyping() {
   const waiting = (status.pending[current] ?? 0) > 0;
-  const working = Date.now() < actionUntil || (status.connected && (waiting || live?.busy === true));
-  byId('app').classList.toggle('offline', !status.connected);
-  const idle = status.connected ? 'на связи' : 'не запущен: сообщения подождут';
+  const connected = status.connected && !isLost;
+  const working = !isLost && (Date.now() < actionUntil || (connected && (waiting || live?.busy === true)));
+  byId('app').classList.toggle('offline', !connected);
+  const idle = connected ? 'на связи' : 'не запущен: сообщения подождут';
   byId('bot-status').textContent = working ? (live?.busy ? 'работает…' : 'печатает…') : idle;
-  byId('bot-status').classList.toggle('active', working || status.connected);
+  byId('bot-status').classList.toggle('active', working || connected);
   clearTimeout(typingTimer);
   // Most answers come at once: dots that only flash would be noise.
   if (working) typingTimer = setTimeout(() => chat.setTyping(true), TYPING_DELAY_MS);
@@ -245,8 +247,10 @@ function showWelcome(isNew) {
 }
 
 function setLost(lost) {
+  isLost = lost;
   byId('banner').hidden = !lost;
   document.body.classList.toggle('lost', lost);
+  showTyping();
 }
 
 function setUpPanes() {

@@ -199,15 +199,9 @@ const arrivalFact = ({ name, value, url }) =>
 
 const fact = (name, value) => h('div', {}, h('dt', {}, name), h('dd', {}, value));
 
-function arrivalsPane({ facts = [], items }) {
+function arrivalsPane({ facts = [], items, empty }) {
   const head = facts.length > 0 && h('dl', { class: 'facts' }, ...facts.map(arrivalFact));
-  if (items.length === 0)
-    return h(
-      'section',
-      { class: 'pane' },
-      head,
-      h('p', { class: 'hint' }, 'Сюда ещё ничего не публиковали.'),
-    );
+  if (items.length === 0) return h('section', { class: 'pane' }, head, h('p', { class: 'hint' }, empty));
   const cards = items.map((item) =>
     h(
       'article',
