@@ -101,7 +101,8 @@ export function createFlows<Registry extends FlowRegistry>(
   function prove(flow: LiveFlow): void {
     // XState takes a value it does not know without a word; the first question about it would throw later.
     if (!Object.hasOwn(faces[flow.id]!.states, flow.state)) throw new Error(`unknown state "${flow.state}"`);
-    flow.screen();
+    // A run that is over opens a page, and only such a one does.
+    if (isRedirect(flow.screen()) !== flow.finished) throw new Error(`"${flow.state}" is over, or is not`);
     flow.behind();
     flow.remains();
     if (flow.busy && flow.work.length === 0) throw new Error(`"${flow.state}" waits for nothing`);

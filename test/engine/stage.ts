@@ -6,7 +6,7 @@ import { createFlows } from '../../src/engine/flows.ts';
 import type { Action } from '../../src/engine/incoming.ts';
 import { StoreAway } from '../../src/engine/not-applied.ts';
 import type { Presenter, ShowRequest } from '../../src/engine/presenter.ts';
-import { parseSession, type Session } from '../../src/engine/session.ts';
+import { freshSession, parseSession, type Session } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { createMenu, type Route, route } from '../../src/menu/create-menu.ts';
 import { nearest } from '../../src/menu/dashboard.ts';
@@ -32,8 +32,8 @@ export function openStage({
   inactivityMs = 30 * 60_000,
   throttlePerMinute = 1_000,
   moreRoutes = [] as Route[],
+  menu = menuWith(moreRoutes),
 } = {}) {
-  const menu = menuWith(moreRoutes);
   const clock = { now: 1_700_000_000_000 };
   const store = createMemorySessionStore(() => clock.now);
   const chats = new Map<number, Message[]>();
@@ -74,6 +74,9 @@ export function openStage({
     start,
     person,
     session,
+    stores,
+    storesBehind,
+    storesText,
     pass: (ms: number) => {
       clock.now += ms;
     },
@@ -182,6 +185,24 @@ export function openStage({
       const { link } = message.buttons.find((each) => each.label === label)!;
       return does({ kind: 'press', link, messageId: message.id });
     }
+  }
+
+  /** This run stands in the store as the one that the person is in. */
+  function stores(userId: number, flow: object, due: { dueAt?: number } = {}): Promise<void> {
+    return storesText(userId, JSON.stringify({ ...freshSession(clock.now, menu.home), flow }), due);
+  }
+
+  /** This run stands in the store as one that the person has left. */
+  async function storesBehind(userId: number, run: object): Promise<void> {
+    await storesText(userId, JSON.stringify({ ...(await session(userId)), background: [run] }));
+  }
+
+  async function storesText(userId: number, text: string, { dueAt }: { dueAt?: number } = {}): Promise<void> {
+    const admission = await store.acquire({ userId, ticket: 'the test', leaseMs: 1_000 });
+    if (!('hold' in admission)) throw new Error(`the session is ${admission.outcome}`);
+    const attention = dueAt === undefined ? [] : [{ of: 'screen', at: dueAt, owner: 'show:0' }];
+    const saved = await store.save(admission.hold, { session: text, attention, ttlSeconds: 86_400 });
+    await store.release(saved!, {});
   }
 
   async function session(userId = 7): Promise<Session> {
