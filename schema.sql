@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 34
+-- version: 35
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -476,6 +476,37 @@ create table if not exists conversations (
 );
 create index if not exists idx_conversations_user_provider
   on conversations(user_id, provider_type, finished_at, created_at);
+-- For the sweep: dialogues that went quiet, and finished ones whose month is over.
+create index if not exists idx_conversations_open on conversations(created_at) where finished_at is null;
+create index if not exists idx_conversations_finished on conversations(finished_at) where finished_at is not null;
+
+-- A turn that ends in the background and the menu that ends its dialogue may meet: one waits for the other.
+create or replace function lock_conversations(p_user_id bigint) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtextextended('conversations:' || p_user_id, 0))
+$$;
+
+-- metadata: {case_id, channel: dialogue | reviewer, session, turn, achieved, total}. Both functions return how many
+-- messages they finished; a second call finishes none.
+create or replace function clear_case_conversations(p_case_id text, p_user_id bigint) returns integer
+language sql as $$
+  select lock_conversations(p_user_id);
+  with finished as (
+    update conversations set finished_at = clock_timestamp()
+    where user_id = p_user_id and finished_at is null and metadata ->> 'case_id' = p_case_id
+    returning 1
+  )
+  select count(*)::integer from finished
+$$;
+
+create or replace function clear_all_conversations(p_user_id bigint) returns integer language sql as $$
+  select lock_conversations(p_user_id);
+  with finished as (
+    update conversations set finished_at = clock_timestamp()
+    where user_id = p_user_id and finished_at is null
+    returning 1
+  )
+  select count(*)::integer from finished
+$$;
 
 -- One row per person: the session, and the lock of whoever is changing it. A row without a session
 -- (revision 0, or expired) is only a lock.

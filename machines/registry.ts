@@ -1,3 +1,4 @@
+import { aiChatMachine } from './ai-chat.ts';
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { connectWordPressMachine } from './connect-wordpress.ts';
@@ -17,15 +18,17 @@ export const registry = {
   KeywordGeneration: { machine: keywordGenerationMachine, version: 1 },
   ConnectWordPress: { machine: connectWordPressMachine, version: 2 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
+  AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 
 export type FlowId = keyof typeof registry;
 
 export const isFlowId = (id: string): id is FlowId => Object.hasOwn(registry, id);
 
-/** `ProjectCreate` → `project-create`: the name of a flow's files. WordPress is one word. */
+/** `ProjectCreate` → `project-create`: the name of a flow's files. WordPress and AI are one word each. */
 export const flowFileName = (id: string): string =>
   id
     .replace('WordPress', 'Wordpress')
+    .replace('AI', 'Ai')
     .replace(/(?<=[a-z0-9])[A-Z]/gu, '-$&')
     .toLowerCase();

@@ -54,6 +54,7 @@ const environment = z.object({
   AUTOPOST_CLAIMED_LEASE_SECONDS: z.coerce.number().positive().default(30),
   AUTOPOST_SENDING_LEASE_SECONDS: z.coerce.number().positive().default(60),
   FEATURE_SHOP_BOT: flag.default(true),
+  FEATURE_TRAINER: flag.default(true),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
@@ -147,9 +148,11 @@ export function loadConfig(env: Record<string, string | undefined>) {
       claimedLeaseMs: settings.AUTOPOST_CLAIMED_LEASE_SECONDS * 1000,
       sendingLeaseMs: settings.AUTOPOST_SENDING_LEASE_SECONDS * 1000,
     },
-    /** With a real token strangers type addresses: of this machine, only the stand-ins are open to them. */
     /** Bots of shops in MAX answer at /api/max. */
     shopBot: settings.FEATURE_SHOP_BOT,
+    /** The dialogue trainer: its commands and pages. */
+    trainer: settings.FEATURE_TRAINER,
+    /** With a real token strangers type addresses: of this machine, only the stand-ins are open to them. */
     allowPrivateUrls: settings.ALLOW_PRIVATE_URLS ?? isTelegramPlayed,
     dataDir: settings.DATA_DIR,
     sandbox,

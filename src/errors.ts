@@ -113,6 +113,38 @@ export class ContentRefused extends AppError {
   override readonly retryable = true;
 }
 
+/** The file of the case was removed, or a dialogue was stored by a release that had it. */
+export class CaseGone extends AppError {
+  readonly code = 'CASE_GONE';
+  readonly userMessage = 'Этого случая в тренажёре больше нет. Выберите другой.';
+  constructor(caseId: string) {
+    super(`case "${caseId}" is not among the files`);
+  }
+}
+
+/** Finished meanwhile: by another start of the case, by the main menu, or after a day of silence. */
+export class DialogueOver extends AppError {
+  readonly code = 'DIALOGUE_OVER';
+  readonly userMessage = 'Этот разговор уже завершён. Начните его заново или выберите другой случай.';
+  constructor(session: string) {
+    super(`dialogue "${session}" has no open messages`);
+  }
+}
+
+/** Neither provider gave an answer that could be shown. */
+export class CounterpartSilent extends AppError {
+  readonly code = 'COUNTERPART_SILENT';
+  override readonly retryable = true;
+  readonly userMessage: string;
+  constructor(task: 'turn' | 'review', cause: unknown) {
+    super(`no provider gave a usable answer to a ${task}`, { cause });
+    this.userMessage =
+      task === 'turn'
+        ? 'Собеседник не смог ответить: нейросеть недоступна или ответила невпопад. Ход не засчитан, отправьте реплику ещё раз.'
+        : 'Анализ не получился: нейросеть недоступна или ответила невпопад. Разговор цел, попробуйте ещё раз.';
+  }
+}
+
 export type FailureCategory = 'TRANSIENT' | 'PERMANENT';
 export type FailureScope = 'delivery' | 'channel' | 'platform';
 

@@ -54,7 +54,7 @@ async function start(): Promise<void> {
     ? await openOperations({ ...app, dataDir: config.dataDir, onChanged: app.autopost.wake.ring, log })
     : null;
 
-  me = await prepareTelegram(app.api, webhook, log, stopping);
+  me = await prepareTelegram(app.api, webhook, log, { stopping, commands: app.commands });
   if (me) await app.engine.recover({ exclusive: app.embedded });
   const polling = me && !webhook ? startPolling(app.api, app.handleUpdate, log) : null;
   if (me) log.info('ready');

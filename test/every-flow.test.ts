@@ -11,7 +11,10 @@ import { type AnySamples, type Stop, sampleEvents, walkFlow } from './support/fl
 const flowScreens = await loadFlowScreens();
 
 /** Where a button or a finished flow may lead besides the flow itself: the pages of the menu. */
-const knownRoutes = [/^(nav|project|category|page|help|conn|draft|publication|kw):/u, /^pc:(resume|new)$/u];
+const knownRoutes = [
+  /^(nav|project|category|page|help|conn|draft|publication|kw|trainer):/u,
+  /^pc:(resume|new)$/u,
+];
 const isKnownRoute = ({ pattern }: Link) => knownRoutes.some((route) => route.test(pattern));
 
 const LONGEST_LABEL = 60;

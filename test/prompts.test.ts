@@ -16,7 +16,8 @@ const aboutTheCompany = 'company_description category_description experience web
 const forTheOutline = `main_volume main_difficulty secondary_phrases competitor_analysis competitor_gaps
   serper_questions lsi_keywords current_research ${aboutTheCompany}`;
 
-const contract: Record<string, { required: string; optional: string }> = {
+/** `company: false`: it is not about a business. */
+const contract: Record<string, { required: string; optional: string; company?: false }> = {
   article_outline_v1: { required: 'main_phrase words_min words_max', optional: forTheOutline },
   article_v7: {
     required: 'main_phrase words_min words_max images_count current_date',
@@ -63,6 +64,16 @@ const contract: Record<string, { required: string; optional: string }> = {
     required: 'article_title niche image_count article_summary target_sections',
     optional: 'brand_colors image_style camera angle quality text_on_image',
   },
+  trainer_turn_v1: {
+    required: `counterpart_name counterpart_role manner situation components turn turns dialogue last_words`,
+    optional: 'known_facts',
+    company: false,
+  },
+  trainer_review_v1: {
+    required: 'case_title counterpart_name situation goal components dialogue',
+    optional: 'reached',
+    company: false,
+  },
 };
 
 const defaults: Record<string, string> = {
@@ -93,8 +104,9 @@ describe.each(files.map(({ prompt }) => [prompt.name, prompt] as const))('%s', (
   const text = files.find((file) => file.prompt === prompt)!.yaml;
 
   it('takes the variables of the contract', () => {
-    const { required: must, optional } = contract[name]!;
-    expect(required.sort()).toEqual(['company_name', 'specialization', ...listed(must)].sort());
+    const { required: must, optional, company = true } = contract[name]!;
+    const business = company ? ['company_name', 'specialization'] : [];
+    expect(required.sort()).toEqual([...business, ...listed(must)].sort());
     expect(namesOf(prompt, ({ required }) => !required).sort()).toEqual(
       ['language', ...listed(optional)].sort(),
     );

@@ -43,6 +43,7 @@ import { applySchema } from '../store/schema.ts';
 import { createSchemaWatch } from '../store/schema-watch.ts';
 import { createSealing } from '../store/sealing.ts';
 import { makeIsStoreAway } from '../store/store-away.ts';
+import { sweepDialogues } from '../store/sweep-dialogues.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
 import { composeArticles } from './articles.ts';
@@ -57,6 +58,7 @@ import { recurringJobs } from './recurring-jobs.ts';
 import { composeMenu } from './routes.ts';
 import { composeShopBot } from './shop-bot.ts';
 import { openStores } from './stores.ts';
+import { composeTrainer } from './trainer.ts';
 import { composeWriting } from './writing.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
@@ -147,6 +149,7 @@ export async function compose(
     log,
   });
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
+  const trainer = await composeTrainer({ sql, operations, limits, writing, log });
   const connecting = composeConnections({
     sql,
     operations,
@@ -195,6 +198,7 @@ export async function compose(
       expireDrafts: articles.expireDrafts,
       endAbandonedWork: endAbandoned,
       removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
+      sweepDialogues: () => sweepDialogues(sql),
       lookAtSchema: schema.look,
     }),
     { turns: makeJobs(sql), by: randomUUID(), log },
@@ -213,17 +217,24 @@ export async function compose(
     ...connecting.services,
     ...keywords.services,
     ...articles.services,
+    ...trainer.services,
   });
 
-  const flows = createFlows(registry, await loadFlowScreens());
+  const flows = createFlows(registry, await loadFlowScreens(), { AIChat: trainer.load });
   const menu = composeMenu({
-    dashboard: { dashboard: makeDashboard(sql), setReferrer: users.setReferrer },
+    dashboard: {
+      dashboard: makeDashboard(sql),
+      setReferrer: users.setReferrer,
+      waitingDialogues: config.trainer ? trainer.waiting : async () => [],
+      endDialogues: trainer.endDialogues,
+    },
     projects: { ...projects, pausedAnswers: pausedProject.read },
     categories,
     connections: connecting.pages,
     siteSettings: connecting.siteSettings,
     keywords: keywords.pages,
     publishing: { ...articles.pages, connections: connections.list },
+    trainer: config.trainer ? trainer.pages : null,
     prices,
   });
 
@@ -278,6 +289,10 @@ export async function compose(
     receiveGrant: connecting.receiveGrant,
     embedded: database.embedded,
     outdated: schema.outdated,
+    /** What the bot offers behind the "/" beside the usual. */
+    commands: config.trainer
+      ? trainer.pages.cases.map(({ id, title }) => ({ command: id, description: title }))
+      : [],
     start,
     stop,
     close,

@@ -5,6 +5,7 @@ type Work = {
   expireDrafts(): Promise<unknown>;
   endAbandonedWork(): Promise<unknown>;
   removeExpired(): Promise<unknown>;
+  sweepDialogues(): Promise<unknown>;
   lookAtSchema(): Promise<unknown>;
 };
 
@@ -20,5 +21,6 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'expire drafts', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.expireDrafts },
   { name: 'end abandoned work', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.endAbandonedWork },
   { name: 'remove expired rows', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.removeExpired },
+  { name: 'sweep dialogues', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.sweepDialogues },
   { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
 ];

@@ -7,6 +7,7 @@ import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
+import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
 import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
 import type { HelpPrices } from '../screens/pages/help.ts';
@@ -19,6 +20,8 @@ export type MenuData = {
   siteSettings: SiteSettingsData;
   keywords: KeywordsData;
   publishing: PublishingData;
+  /** Null: switched off. */
+  trainer: TrainerData | null;
   prices: HelpPrices;
 };
 
@@ -31,16 +34,21 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...siteSettingsRoutes(data.siteSettings),
   ...keywordRoutes(data.keywords),
   ...publishingRoutes(data.publishing),
+  ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...helpRoutes(data.prices),
 ];
 
-const labels: Label[] = [...replyLabels.flat(), { label: '/help', pattern: 'nav:help' }];
+const labelsOf = ({ trainer }: MenuData): Label[] => [
+  ...replyLabels.flat(),
+  { label: '/help', pattern: 'nav:help' },
+  ...trainerCommands(trainer?.cases ?? []),
+];
 
 export function composeMenu(data: MenuData): Menu & { patterns: string[] } {
   const menu = createMenu({
     // Asked when a page is shown: by then the menu is there.
     routes: routesOf(data, (pattern) => menu.has(pattern)),
-    labels,
+    labels: labelsOf(data),
     home,
     nearest,
     start: makeStart(data.dashboard),

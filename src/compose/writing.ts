@@ -81,6 +81,8 @@ export function composeWriting({
     /** Null: there is nobody to ask. */
     pingModels: models && (() => models.once('/models', { timeoutMs: PING_MS })),
     ask,
+    /** For services that choose the model themselves. Null: there is nobody to ask. */
+    modelAccess: access,
     drawPictures,
     keywordData,
     readPage,

@@ -35,6 +35,10 @@ export type LiveFlow = {
   screen(data?: unknown): Screen | Redirect;
   /** For a person who has left meanwhile; null where nothing special is to be said. */
   behind(data?: unknown): Screen | null;
+  /** The message stays as it is when one of its buttons is pressed. */
+  lasting: boolean;
+  /** Whether a command that leads to this page is followed. */
+  yieldsTo(pattern: string): boolean;
   /** What to say of it to a person who goes elsewhere; null where nothing stays. */
   remains(): RichText | null;
   /** The event that a button stands for; undefined for one that was drawn for another run or another step. */
@@ -145,6 +149,8 @@ export function createFlows<Registry extends FlowRegistry>(
       can: (event) => here(() => snapshot.can(event)),
       send: (event) =>
         here(() => live(id, runId, machine, machine.transition(snapshot, event, inertScope(machine)))),
+      lasting: face.lasting?.includes(state) ?? false,
+      yieldsTo: (pattern) => face.yieldsTo?.(pattern) ?? false,
       async load() {
         return loaders[id]?.(snapshot.context as never, state);
       },

@@ -20,7 +20,13 @@ export type Menu = {
   linkOf(label: string, visitor: Visitor): Link | undefined;
 };
 
-export type Visitor = { userId: number; firstName: string | null; isAdmin: boolean };
+export type Visitor = {
+  userId: number;
+  firstName: string | null;
+  isAdmin: boolean;
+  /** The flow that they leave for this page; absent outside of all. */
+  leaves?: string;
+};
 
 export type RouteAnswer<Start extends FlowStart = FlowStart> =
   | { show: Screen; toast?: string }

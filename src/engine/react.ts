@@ -85,6 +85,11 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
       return goTo(page, visitor, withNotice(left, situation.farewell ?? left.notice), null);
     }
     if (link && menu.has(link.pattern)) return follow(link, visitor, situation, replaceable(action));
+    if (action.kind === 'command') {
+      const command = menu.linkOf(`/${action.name}`, visitor);
+      if (command && (!flow || flow.yieldsTo(command.pattern)))
+        return follow(command, visitor, situation, null);
+    }
     if (situation.farewell)
       return goTo(menu.home, visitor, withNotice(session, situation.farewell), replaceable(action));
     if (action.kind === 'press') return pressed(action, visitor, situation);
@@ -104,8 +109,6 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
 
   async function inMenu(action: Action, visitor: Visitor, session: Session): Promise<Reaction> {
     if (action.kind !== 'command') return goTo(menu.home, visitor, withNotice(session, notices.hint), null);
-    const page = menu.linkOf(`/${action.name}`, visitor);
-    if (page) return goTo(page, visitor, withNotice(session, null), null);
     const notice = action.name === 'cancel' ? notices.nothingToCancel : notices.unknownCommand;
     return goTo(menu.home, visitor, withNotice(session, notice), null);
   }
@@ -144,7 +147,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     // was edited. The present screen takes its place.
     const unnoted = current && shown !== null && messageId > shown.messageId;
     const event = link && flow?.eventOf(link);
-    if (flow && event && flow.can(event)) return advance(session, flow, event, current ? messageId : null);
+    if (flow && event && flow.can(event))
+      return advance(session, flow, event, current && !flow.lasting ? messageId : null);
     if (flow) {
       // Twice within a blink: the first press has been heard.
       if (current && link) return dead(flow.busy ? toasts.alreadyRunning : toasts.stale);
@@ -170,7 +174,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     { session, flow, farewell, shown }: Situation,
     replace: number | null,
   ): Promise<Reaction> {
-    const answer = await menu.visit(link, visitor);
+    const answer = await menu.visit(link, flow ? { ...visitor, leaves: flow.id } : visitor);
     if ('missing' in answer) {
       if (flow) return repeated(session, replace, toasts.notFound);
       // Pressed twice: what the first press deleted is told of in this very message.

@@ -39,7 +39,7 @@ export function createShow({
     try {
       const running = flow ?? (session.flow && flows.restore(session.flow));
       const content = running
-        ? screenOf(running)
+        ? screenOf(running, await inTime('the screen', running.load()))
         : (screen ?? (await inTime('the page', pageOf(hold.userId, session))));
       const request = {
         userId: hold.userId,
@@ -89,9 +89,10 @@ export function createShow({
     userId: number,
     flow: LiveFlow | null,
   ): Promise<Pick<ShowRequest, 'screen' | 'notice'>> {
-    const behind = flow?.behind();
+    const data = flow && (await inTime('the screen', flow.load()));
+    const behind = flow?.behind(data);
     if (behind) return { screen: behind, notice: null };
-    const end = flow?.screen() ?? { text: notices.ended, keyboard: [] };
+    const end = flow?.screen(data) ?? { text: notices.ended, keyboard: [] };
     if (isRedirect(end))
       return { screen: end.screen ?? (await pageAt(userId, end.open)), notice: end.notice ?? null };
     // Its own buttons belong to a flow that is over.
@@ -107,8 +108,8 @@ export function createShow({
     return { of: SCREEN, at: now() + pauseMs, owner: `show:${tried + 1}` };
   }
 
-  function screenOf(flow: LiveFlow): Screen {
-    const screen = flow.screen();
+  function screenOf(flow: LiveFlow, data: unknown): Screen {
+    const screen = flow.screen(data);
     if (isRedirect(screen))
       throw new Error(`${flow.id}.${flow.state} opens a page but the flow has not ended`);
     return screen;

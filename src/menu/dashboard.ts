@@ -7,17 +7,25 @@ import {
   replyLabels,
   welcomeScreen,
 } from '../screens/pages/dashboard.ts';
+import type { WaitingDialogue } from '../screens/pages/trainer.ts';
 import { type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type DashboardData = {
   dashboard(userId: number): Promise<Dashboard | null>;
   setReferrer(userId: number, referrerId: number): Promise<boolean>;
+  /** Of the trainer: those that may be gone on with; and all of them ended. */
+  waitingDialogues(userId: number): Promise<readonly WaitingDialogue[]>;
+  endDialogues(userId: number): Promise<unknown>;
 };
 
 /** `has` tells which features there are: the reply keyboard offers no others. */
 export function dashboardRoutes(data: DashboardData, has: (pattern: string) => boolean): Route[] {
   return [
-    route('nav:dashboard', (_, visitor) => menu(visitor)),
+    route('nav:dashboard', async (_, visitor) => {
+      // The main menu ends a dialogue; one that ran into the silence of 30 minutes is offered there again.
+      if (visitor.leaves === 'AIChat') await data.endDialogues(visitor.userId);
+      return menu(visitor);
+    }),
     // Only `/start` opens these two: they greet, and bring the reply keyboard.
     route('nav:start', (_, visitor) => menu(visitor, false)),
     route('nav:welcome', (_, visitor) => menu(visitor, true)),
@@ -26,9 +34,10 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
   async function menu(visitor: Visitor, isNew?: boolean): Promise<RouteAnswer> {
     const dashboard = await data.dashboard(visitor.userId);
     if (!dashboard) throw new Error(`user ${visitor.userId} is not registered`);
+    const waiting = isNew ? [] : await data.waitingDialogues(visitor.userId);
     const screen = isNew
       ? welcomeScreen(dashboard, visitor.isAdmin)
-      : dashboardScreen(dashboard, visitor.isAdmin);
+      : dashboardScreen(dashboard, visitor.isAdmin, waiting);
     if (isNew === undefined) return { show: screen };
     const greeting = { text: greetingText(visitor.firstName, isNew), replyKeyboard: replyKeyboard(visitor) };
     return { show: { ...screen, greeting } };
@@ -56,5 +65,6 @@ export const makeStart =
   async (payload, visitor, isNew): Promise<Link> => {
     const inviter = /^ref_(\d{1,15})$/u.exec(payload)?.[1];
     if (inviter) await data.setReferrer(visitor.userId, Number(inviter));
+    await data.endDialogues(visitor.userId);
     return to(isNew ? 'nav:welcome' : 'nav:start');
   };

@@ -13,7 +13,7 @@ const readDrawing = (file: string) => readFileSync(new URL(file, folder), 'utf8'
 const charts = { ...registry, ...processes, ...shopRegistry };
 const drawings = flowDrawings(charts, await instance());
 
-/** Names of the FSM specification, and of the autoposting reference. A chart without a line here does not compile. */
+/** Names of the FSM specification, of the trainer's, and of the autoposting reference. A chart without a line here does not compile. */
 const specifiedStates = {
   ProjectCreate: ['name', 'company_name', 'specialization', 'website_url'],
   ProjectEdit: ['field_value'],
@@ -30,6 +30,7 @@ const specifiedStates = {
   ],
   ConnectWordPress: ['url', 'login', 'password'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
+  AIChat: ['intro', 'waiting_user', 'answering', 'reviewing', 'review_complete'],
   Delivery: [
     'queued',
     'claimed',

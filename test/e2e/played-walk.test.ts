@@ -8,6 +8,7 @@ import { playArticlePublish } from './played-walk-article.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
+import { playAIChat } from './played-walk-trainer.ts';
 
 const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   ProjectCreate: playProjectCreate,
@@ -16,6 +17,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   KeywordGeneration: playKeywordGeneration,
   ConnectWordPress: playConnectWordPress,
   ArticlePublish: playArticlePublish,
+  AIChat: playAIChat,
 };
 
 describe('every flow, played by people in Telegram on real services and stores', () => {

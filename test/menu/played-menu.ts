@@ -13,6 +13,7 @@ import type { ProjectCard, ProjectValues } from '../../src/screens/pages/project
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
+import { playedTrainer } from './played-trainer.ts';
 
 /** Whose data it is; to everybody else it does not exist. */
 export const OWNER = 7;
@@ -112,6 +113,8 @@ export function playedMenu({
   const data: Data = {
     dashboard: async () => ({ ...aDashboard, ...dashboard }),
     setReferrer: async (userId, referrerId) => inviters.push([userId, referrerId]) > 0,
+    waitingDialogues: async () => [],
+    endDialogues: async () => 0,
     projects: {
       list: async (userId) => (userId === OWNER ? [{ id: PROJECT, name: 'Ромашка' }] : []),
       stats: async () => [],
@@ -173,6 +176,7 @@ export function playedMenu({
     siteSettings: played.settings,
     keywords: phrases,
     publishing: data.publishing,
+    trainer: playedTrainer(OWNER),
     prices,
   });
   return { ...menu, inviters, keywords: phrases.list };

@@ -65,7 +65,7 @@ export async function startBot(
     const config = { ...loaded, engine: { ...loaded.engine, ...engine } };
     const log = ownLog ?? createLog(config.logLevel, false);
     const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers && { suppliers });
-    await prepareTelegram(app.api, null, log);
+    await prepareTelegram(app.api, null, log, { commands: app.commands });
     await app.engine.recover({ exclusive: app.embedded });
     return { app, polling: startPolling(app.api, app.handleUpdate, log) };
   }

@@ -7,6 +7,7 @@ import type {
   StateMachine,
   StateValueFrom,
 } from 'xstate';
+import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
 import type { ReachedSite } from '../../machines/connect-wordpress.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
@@ -143,6 +144,19 @@ const keywordsFound: KeywordsFound = {
   spent: 48,
   returned: 2,
 };
+
+const caseTerms: CaseTerms = {
+  case_id: 'fbpeer',
+  components: ['behavior', 'result', 'attitude', 'question', 'agreements'],
+  turns: 2,
+};
+const leftDialogue: DialogueProgress = {
+  session: 'run-0:1',
+  turn_count: 1,
+  dialogue_entries: [{ turn: 1, achieved: ['behavior'] }],
+  total_provd_achieved: ['behavior'],
+};
+const caseGone = { code: 'CASE_GONE', userMessage: 'Этого случая больше нет.', retryable: false };
 
 export const flowSamples = {
   ProjectCreate: {
@@ -334,6 +348,42 @@ export const flowSamples = {
       cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
     },
     enough: ({ attempts }) => attempts > 1,
+  },
+
+  AIChat: {
+    inputs: {
+      'by its command': { ...start, ...caseTerms, resumed: null },
+      'with a dialogue that was left': { ...start, ...caseTerms, resumed: leftDialogue },
+      'with a dialogue in which everything was reached': {
+        ...start,
+        ...caseTerms,
+        resumed: { ...leftDialogue, total_provd_achieved: caseTerms.components },
+      },
+    },
+    texts: {
+      waiting_user: ['Вчера на показе ты трижды меня перебила.', '👍', 'я'.repeat(2_001)],
+      review_complete: ['Давай ещё раз.', ''],
+    },
+    presses: [
+      { type: 'theory.opened' },
+      { type: 'theory.closed' },
+      { type: 'dialogue.started' },
+      { type: 'dialogue.restarted' },
+      { type: 'dialogue.continued' },
+      { type: 'analysis.requested' },
+      { type: 'case.changed' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      startDialogue: { outputs: [caseTerms], errors: [errors[0], caseGone] },
+      answerTurn: {
+        outputs: [{ achieved: ['behavior'] }, { achieved: caseTerms.components }],
+        errors: [refusals[1], caseGone],
+      },
+      reviewDialogue: { outputs: [null], errors: [errors[0], caseGone] },
+      endDialogues: { outputs: [null], errors: [errors[2]] },
+    },
+    enough: ({ attempts, starts }) => attempts > 1 || starts > 1,
   },
 } satisfies { [Id in FlowId]: FlowSamples<(typeof registry)[Id]['machine']> };
 

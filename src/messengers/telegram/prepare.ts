@@ -7,7 +7,9 @@ import { updateTypes } from './adapter.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 
-const commands = [
+export type BotCommand = { command: string; description: string };
+
+const usualCommands: readonly BotCommand[] = [
   { command: 'start', description: 'Главное меню' },
   { command: 'help', description: 'Справка' },
   { command: 'cancel', description: 'Отменить текущее действие' },
@@ -21,7 +23,7 @@ export async function prepareTelegram(
   api: Api,
   webhook: { url: string; secret: string } | null,
   log: Log,
-  stopping?: AbortSignal,
+  { stopping, commands = [] }: { stopping?: AbortSignal; commands?: readonly BotCommand[] } = {},
 ): Promise<UserFromGetMe | null> {
   for (let pause = 1_000; !stopping?.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -30,7 +32,7 @@ export async function prepareTelegram(
         const { url, secret } = webhook;
         await api.setWebhook(url, { secret_token: secret, allowed_updates: [...updateTypes] });
       }
-      await nicety(() => api.setMyCommands(commands));
+      await nicety(() => api.setMyCommands([...usualCommands, ...commands]));
       // A webhook that is still set answers every poll with a conflict, which the log tells soon enough.
       if (!webhook) await nicety(() => api.deleteWebhook());
       return me;

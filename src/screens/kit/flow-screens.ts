@@ -22,6 +22,10 @@ export type FlowScreens<Machine extends AnyStateMachine, Data = undefined> = {
   behind?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>, data?: Data) => Screen>>;
   /** What stays of it for a person who goes elsewhere from this state. Without an entry: nothing worth a word. */
   remains?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => RichText>>;
+  /** States whose message stays as it is when one of its buttons is pressed: what follows is sent below it. */
+  lasting?: readonly VisibleState<Machine>[];
+  /** Links whose commands are followed from here; all other commands are answered with «Вы в процессе …». */
+  yieldsTo?: (pattern: string) => boolean;
   /** Which button means which event. */
   presses: readonly Press<EventFromLogic<Machine>>[];
 };
@@ -46,5 +50,7 @@ export type AnyFlowScreens = {
   states: Record<string, (context: unknown, data?: unknown) => Screen | Redirect>;
   behind?: Partial<Record<string, (context: unknown, data?: unknown) => Screen>>;
   remains?: Partial<Record<string, (context: unknown) => RichText>>;
+  lasting?: readonly string[];
+  yieldsTo?: (pattern: string) => boolean;
   presses: readonly Press<{ type: string }>[];
 };

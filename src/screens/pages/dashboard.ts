@@ -12,6 +12,7 @@ import {
   rich,
   type Screen,
 } from '../kit/screen.ts';
+import { resumeButtons, type WaitingDialogue } from './trainer.ts';
 
 export type Dashboard = {
   balance: number;
@@ -51,10 +52,14 @@ export function welcomeScreen(data: Dashboard, isAdmin: boolean): Screen {
   };
 }
 
-export function dashboardScreen(data: Dashboard, isAdmin: boolean): Screen {
+export function dashboardScreen(
+  data: Dashboard,
+  isAdmin: boolean,
+  waiting: readonly WaitingDialogue[] = [],
+): Screen {
   return {
     text: paragraphs(rich`<b>Главное меню</b>`, summary(data), balanceWarning(data)),
-    keyboard: dashboardKeyboard(data, isAdmin),
+    keyboard: [...resumeButtons(waiting), ...dashboardKeyboard(data, isAdmin)],
   };
 }
 

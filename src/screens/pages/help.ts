@@ -31,6 +31,7 @@ export function helpScreen(): Screen {
     ),
     keyboard: [
       ...helpTopics.map((topic) => [button(labels[topic], to('help:{topic}', { topic }))]),
+      [button('Тренажёр', to('trainer:list'))],
       [button('Поддержка', to('settings:support'))],
       [menuButton],
     ],

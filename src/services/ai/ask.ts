@@ -1,6 +1,6 @@
 import type { AspectRatio, PictureSize } from '../../content-settings.ts';
 import type { AnswerTo } from './answers.ts';
-import type { TextTask } from './tasks.ts';
+import type { Task, TextTask } from './tasks.ts';
 
 /** How services speak to models. The real thing is ask-model.ts; a test fills in its own. */
 
@@ -42,7 +42,7 @@ export type DrawPicture = (
 
 /** A prompt filled in. `system` carries nothing of the single case, so that it can be cached by the provider. */
 export type RenderedPrompt = { system: string | null; user: string; version: string };
-export type RenderPrompt = (task: TextTask | 'image', variables: Variables) => Promise<RenderedPrompt>;
+export type RenderPrompt = (task: Task, variables: Variables) => Promise<RenderedPrompt>;
 
 /** One row of `token_expenses` for a call to a supplier: costs us dollars and the person nothing. */
 export type ApiCost = {

@@ -1,7 +1,9 @@
 import type { SchemaTask } from './answers.ts';
 
 export type TextTask = SchemaTask | 'description';
-export type Task = TextTask | 'image';
+/** Their answers depend on the case that is played: services/trainer/ says of what shape. */
+export type TrainerTask = 'trainer_turn' | 'trainer_review';
+export type Task = TextTask | TrainerTask | 'image';
 
 export type TaskSettings = {
   /** The first is asked; the router moves on to the next when it fails. */
@@ -19,6 +21,7 @@ export type TaskSettings = {
 const deepseek = 'deepseek/deepseek-v3.2';
 const claude = 'anthropic/claude-sonnet-4.5';
 const gpt = 'openai/gpt-5.2';
+const gemini = 'google/gemini-2.5-flash';
 
 const USUAL_MS = 120_000;
 const LONG_TEXT_MS = 180_000;
@@ -59,11 +62,14 @@ export const tasks: Readonly<Record<Task, TaskSettings>> = {
     timeoutMs: USUAL_MS,
   },
   image_director: {
-    models: [deepseek, 'google/gemini-2.5-flash'],
+    models: [deepseek, gemini],
     maxTokens: 2_000,
     temperature: 0.7,
     timeoutMs: USUAL_MS,
     sort: 'price',
     reasoning: true,
   },
+  // A person waits in mid-conversation. Asked one by one, so that we know who spoke: services/trainer/ask-providers.ts.
+  trainer_turn: { models: [gpt, gemini], maxTokens: 800, temperature: 0.8, timeoutMs: 30_000 },
+  trainer_review: { models: [gpt, gemini], maxTokens: 2_500, temperature: 0.3, timeoutMs: 60_000 },
 };

@@ -2,6 +2,8 @@ import { writeArticle } from './article/write-article.ts';
 import { writeCritique } from './article/write-critique.ts';
 import { writeOutline } from './article/write-outline.ts';
 import { writeResearch } from './article/write-research.ts';
+import { writeReview } from './dialogue/write-review.ts';
+import { writeTurn } from './dialogue/write-turn.ts';
 import { writeClusters } from './keywords/write-clusters.ts';
 import { writeKeywords, writeSeeds } from './keywords/write-keywords.ts';
 import { directPictures } from './picture/direct-pictures.ts';
@@ -25,6 +27,8 @@ const writers: Readonly<Record<string, (tags: Tags) => unknown>> = {
   competitor_analysis: writeCompetitorAnalysis,
   image_director: directPictures,
   description: writeDescription,
+  trainer_turn: writeTurn,
+  trainer_review: writeReview,
 };
 
 /**
