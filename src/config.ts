@@ -7,6 +7,7 @@ export class BadConfig extends Error {
 }
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true');
+const redisUrl = z.url({ protocol: /^rediss?$/u });
 const httpUrl = z.url({ protocol: /^https?$/u }).transform((url) => url.replace(/\/+$/u, ''));
 
 const environment = z.object({
@@ -25,7 +26,12 @@ const environment = z.object({
     .optional(),
   ADMIN_ID: z.coerce.number().int().positive().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/u }).optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/u }).optional(),
+  REDIS_URL: z
+    .string()
+    .refine((urls) => urls.split(',').every((url) => redisUrl.safeParse(url.trim()).success), {
+      message: 'expected redis://… or rediss://…, or the nodes of a cluster with commas between them',
+    })
+    .optional(),
   ENCRYPTION_KEY: z
     .string()
     .transform((keys) => keys.split(',').map((key) => key.trim()))

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
+import type { RedisClient } from './redis.ts';
 import { namingOutages } from './redis-away.ts';
 
 /** Arms the expiry of a new counter, and of one that has lost it: a counter without would refuse a person for ever. */
@@ -19,7 +19,7 @@ return {count, left_ms}
 
 type Scripts = { keyValueIncrement(key: string, by: number, ttlMs: number): Promise<[number, number]> };
 
-export function createRedisKeyValueStore(redis: Redis, { prefix = 'seo' } = {}): KeyValueStore {
+export function createRedisKeyValueStore(redis: RedisClient, { prefix = 'seo' } = {}): KeyValueStore {
   redis.defineCommand('keyValueIncrement', { numberOfKeys: 1, lua: incrementScript });
   const scripts = redis as unknown as Scripts;
   const full = (key: string) => `${prefix}:kv:${key}`;

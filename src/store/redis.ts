@@ -1,5 +1,8 @@
 import type { Writable } from 'node:stream';
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
+
+/** One server, or a cluster: the stores' scripts keep to one hash slot each, so both take them. */
+export type RedisClient = Redis | Cluster;
 
 /**
  * No command waits longer than this for an answer, whatever has become of the server. The connection is given up with it:
@@ -8,30 +11,60 @@ import { Redis } from 'ioredis';
 const PATIENCE_MS = 2_000;
 
 /**
- * A client that fails fast while Redis is gone and comes back by itself.
+ * A client that fails fast while Redis is gone and comes back by itself. Several addresses, with commas between them, are
+ * nodes of one cluster.
  *
- * Nothing queues up for a connection that is not there: a person is told at once that something is wrong,
- * instead of getting the answers to five presses a minute later. What was already sent when the connection
- * broke is not sent again either, because a script may have run.
+ * Nothing queues up for a connection that is not there: the update is refused and brought again, in its order. What was
+ * already sent when the connection broke is not sent again either, because a script may have run.
  */
-export async function openRedis(url: string, onError: (error: Error) => void): Promise<Redis> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    // After a failover the old primary may live on as a replica: the address has to be asked for the new one.
-    reconnectOnError: ({ message }) => message.includes('READONLY'),
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
-  });
+export async function openRedis(urls: string, onError: (error: Error) => void): Promise<RedisClient> {
+  const nodes = urls.split(',').map((url) => url.trim());
+  const redis = nodes.length > 1 ? openCluster(nodes) : openServer(nodes[0]!);
   redis.on('error', onError);
-  redis.on('connect', () => writeTogether(redis.stream));
   // Without an offline queue the first command needs a connection. A server that is down at the start is
   // reported and retried like one that goes down later.
   await redis.connect().catch(() => undefined);
   return redis;
+}
+
+const common = {
+  connectTimeout: PATIENCE_MS,
+  socketTimeout: PATIENCE_MS,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+};
+
+const pauseBefore = (attempt: number): number => Math.min(50 * 2 ** attempt, 2_000);
+
+function openServer(url: string): Redis {
+  const redis = new Redis(url, {
+    ...common,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    // After a failover the old primary may live on as a replica: the address has to be asked for the new one.
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
+    retryStrategy: pauseBefore,
+  });
+  redis.on('connect', () => writeTogether(redis.stream));
+  return redis;
+}
+
+function openCluster(urls: string[]): Cluster {
+  const { username, password, protocol } = new URL(urls[0]!);
+  return new Cluster(urls, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: pauseBefore,
+    // The nodes move slots and fail over behind our back: a redirection is followed, a lost answer is not asked again.
+    retryDelayOnFailover: 0,
+    slotsRefreshTimeout: PATIENCE_MS,
+    redisOptions: {
+      ...common,
+      ...(username && { username: decodeURIComponent(username) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' && { tls: {} }),
+    },
+  });
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import {
   type Attention,
   type DueRequest,
@@ -7,6 +6,7 @@ import {
   type SessionStore,
   type Shown,
 } from '../engine/session-store.ts';
+import type { RedisClient } from './redis.ts';
 import { namingOutages } from './redis-away.ts';
 import { acquireScript, claimScript, postponeScript, releaseScript, saveScript } from './session-scripts.ts';
 
@@ -21,7 +21,7 @@ const SHARDS = 64;
  * failover, and in a cluster. Which shard is whose is part of the stored data: with another number of shards, sessions
  * would not be found.
  */
-export function createRedisSessionStore(redis: Redis, { prefix = 'seo' } = {}): SessionStore {
+export function createRedisSessionStore(redis: RedisClient, { prefix = 'seo' } = {}): SessionStore {
   const client = withScripts(redis);
   return namingOutages({ acquire, save, release, hasSeen, due, postpone, peek, forget });
 
@@ -150,7 +150,7 @@ type Scripts = {
 };
 
 /** ioredis sends EVALSHA and loads a script the first time a server does not know it. */
-function withScripts(redis: Redis): Scripts {
+function withScripts(redis: RedisClient): Scripts {
   redis.defineCommand('sessionAcquire', { numberOfKeys: 1, lua: acquireScript });
   redis.defineCommand('sessionSave', { numberOfKeys: 2, lua: saveScript });
   redis.defineCommand('sessionRelease', { numberOfKeys: 2, lua: releaseScript });

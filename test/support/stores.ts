@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { KeyValueStore } from '../../src/engine/key-value-store.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
@@ -11,10 +11,11 @@ import { type Database, openDatabase, type Sql } from '../../src/store/database.
 import { createMemoryKeyValueStore } from '../../src/store/key-value-memory.ts';
 import { createPostgresKeyValueStore } from '../../src/store/key-value-postgres.ts';
 import { createRedisKeyValueStore } from '../../src/store/key-value-redis.ts';
-import { openRedis } from '../../src/store/redis.ts';
+import { openRedis, type RedisClient } from '../../src/store/redis.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
 import { createPostgresSessionStore } from '../../src/store/session-store-postgres.ts';
 import { createRedisSessionStore } from '../../src/store/session-store-redis.ts';
+import { startRedisCluster } from './redis-cluster.ts';
 
 export type DatabaseKind = 'PGlite' | 'PostgreSQL';
 export const databaseKinds: DatabaseKind[] = inject('postgresUrl') ? ['PGlite', 'PostgreSQL'] : ['PGlite'];
@@ -66,11 +67,13 @@ export async function freshRedis() {
   const redis = await openRedis(inject('redisUrl') ?? 'redis://none', (error) => {
     throw error;
   });
+  if (!(redis instanceof Redis)) throw new Error('REDIS_URL of the tests names one server');
+  const server = redis;
   const prefix = `test-${randomUUID()}`;
-  return { redis, prefix, close };
+  return { redis: server, prefix, close };
 
   async function close() {
-    for await (const keys of redis.scanStream({ match: `${prefix}:*` })) {
+    for await (const keys of server.scanStream({ match: `${prefix}:*` })) {
       if (keys.length > 0) await redis.del(...keys);
     }
     redis.disconnect();
@@ -104,7 +107,7 @@ export const forEachKeyValueStore = (suite: (store: () => KeyValueStore) => void
 type Makers<Store> = {
   memory(): Store;
   database(sql: Sql): Store;
-  redis(redis: Redis, prefix: string): Store;
+  redis(redis: RedisClient, prefix: string): Store;
 };
 
 function forEachStore<Store>(suite: (store: () => Store) => void, make: Makers<Store>) {
@@ -119,6 +122,15 @@ function forEachStore<Store>(suite: (store: () => Store) => void, make: Makers<S
     run('on Redis', async () => {
       const { redis, prefix, close } = await freshRedis();
       return { store: make.redis(redis, prefix), close };
+    });
+    run('on a Redis Cluster of three', async () => {
+      const cluster = await startRedisCluster();
+      const redis = await openRedis(cluster.urls, () => undefined);
+      const close = async () => {
+        redis.disconnect();
+        await cluster.close();
+      };
+      return { store: make.redis(redis, 'test'), close };
     });
   }
 
