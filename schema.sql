@@ -767,6 +767,28 @@ begin
 end
 $$;
 
+-- Events from outside that a session has not taken yet: payments, OAuth callbacks, finished jobs, deadlines, albums. The
+-- session itself notes the last ones it took, so that a letter which was applied and not settled is not applied again.
+create table if not exists inbox (
+  seq           bigserial,
+  bot_id        bigint not null,
+  id            text not null,
+  user_id       bigint not null,
+  flow          text, -- null: whatever flow the person is in
+  run           text,
+  event         text not null, -- JSON kept as text: it may carry \u0000, which jsonb refuses
+  parts         jsonb not null default '[]',
+  due_at        timestamptz not null,
+  claimed_until timestamptz,
+  created_at    timestamptz not null default now(),
+  settled_at    timestamptz,
+  outcome       text,
+  primary key (bot_id, id)
+);
+create index if not exists idx_inbox_due on inbox(bot_id, due_at) where settled_at is null;
+create index if not exists idx_inbox_open on inbox(bot_id, user_id, seq) where settled_at is null;
+create index if not exists idx_inbox_settled on inbox(settled_at) where settled_at is not null;
+
 create table if not exists key_values (
   key        text primary key,
   value      text not null,
@@ -3191,7 +3213,7 @@ begin
       and c.relname in ('users', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
-        'seen_updates', 'key_values', 'applied_schemas',
+        'seen_updates', 'inbox', 'key_values', 'applied_schemas',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
         'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts',

@@ -16,6 +16,8 @@ export async function sweepExpired(sql: Sql, sessionTtlSeconds: number) {
   await sql`delete from session_waiters where asked_at <= now() - interval '1 minute'`;
   await sql`delete from seen_updates where seen_at <= now() - ${SEEN_UPDATES_TTL_SECONDS} * interval '1 second'`;
   await sql`delete from key_values where expires_at <= now()`;
+  // As long as whoever brought a letter may bring it again.
+  await sql`delete from inbox where settled_at <= now() - interval '30 days'`;
   // Keys of operations stand in sessions, or name a draft, which lives for a day. Gone too early, a post would be sent
   // again: hence a month more than either. Tokens could not move twice even then, their keys stay in the ledger.
   const longAgo = sql`now() - interval '30 days' - ${sessionTtlSeconds} * interval '1 second'`;
