@@ -33,6 +33,7 @@ import { makeCategories } from '../store/categories.ts';
 import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { openDatabase } from '../store/database.ts';
+import { createPostgresInbox } from '../store/inbox-postgres.ts';
 import { keepApart } from '../store/keep-apart.ts';
 import { keyFile } from '../store/key-file.ts';
 import { makeLedger } from '../store/ledger.ts';
@@ -244,6 +245,7 @@ export async function compose(
     menu,
     actors: ports.actors,
     presenter,
+    inbox: createPostgresInbox(sql, { botId }),
     seal: (run, secret) => sealing.seal(`run:${run}`, secret),
     looksLikeSecret,
     isAway: makeIsStoreAway(checks),

@@ -39,7 +39,7 @@ export function createCarryOn({
   track<T>(promise: Promise<T>): Promise<T>;
   progress: Progress;
 }) {
-  return { settle, detach, tellEnds, tellProgress, usable };
+  return { settle, moved, noteTransition, detach, tellEnds, tellProgress, goOnBehind, usable };
 
   /** Quick work is waited for, slow work goes on by itself. */
   async function settle(turn: Turn, decided: Decided): Promise<void> {
@@ -93,7 +93,8 @@ export function createCarryOn({
         return settle(turn, next);
       }
       const left = session.background.find((candidate) => candidate.run === run);
-      if (left) await goOnBehind(turn, session, left, key, event);
+      const behind = left && flows.restore(left);
+      if (behind && awaits(behind, key)) await goOnBehind(turn, session, behind, event);
     });
   }
 
@@ -113,19 +114,17 @@ export function createCarryOn({
   async function goOnBehind(
     turn: Turn,
     session: Session,
-    left: FlowRun,
-    key: string,
+    flow: LiveFlow,
     event: FlowEvent,
-  ): Promise<void> {
-    const flow = flows.restore(left);
-    if (!awaits(flow, key)) return;
+  ): Promise<boolean> {
     const { next, transition } = sent(flow, event);
     // One that is over stays until the person was told of it.
-    const background = session.background.map((run) => (run === left ? next.run : run));
-    if (!(await turns.saveBeside(turn, { ...session, background }))) return;
+    const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
+    if (!(await turns.saveBeside(turn, { ...session, background }))) return false;
     noteTransition(turn, transition);
     if (next.busy) detach(turn.hold.userId, next, work.begin(turn.hold.userId, next));
     else await tellEnds(turn, { ...session, background });
+    return true;
   }
 
   /** A result belongs to the work that asked for it: of two attempts, the first may be the last to answer. */

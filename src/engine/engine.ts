@@ -4,10 +4,12 @@ import type { Log } from '../log.ts';
 import { notices, toasts } from '../screens/kit/system.ts';
 import { createAdmission } from './admission.ts';
 import { createCarryOn, type Decided } from './carry-on.ts';
-import type { Actors, Flows } from './flows.ts';
+import type { Actors, FlowEvent, Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
+import type { Inbox, Letter } from './inbox.ts';
 import type { Incoming } from './incoming.ts';
 import { HEARTBEAT_MS } from './lease.ts';
+import { createLetters, isPartOfAlbum } from './letters.ts';
 import type { Menu } from './menu.ts';
 import { NotAdmitted, NotApplied, Stopping, StoreAway } from './not-applied.ts';
 import { createOwedUpdates } from './owed-updates.ts';
@@ -28,8 +30,12 @@ export type People = {
   note(person: { id: number } & Incoming['person']): Promise<{ isRecent: boolean; isAdmin: boolean }>;
 };
 
+/** `person` is our own id. `run` names the flow too: when the run is gone, the flow says what becomes of the event. */
+export type Injection = { person: number; run?: Letter['run']; event: FlowEvent; id: string };
+
 export type Engine = ReturnType<typeof createEngine>;
 
+const EMPTY_INBOX_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 2_000;
 /** So often a decision is made anew because another writer, or an earlier update, was first. */
 const MOST_DECISIONS = 5;
@@ -42,6 +48,7 @@ export function createEngine({
   actors,
   people,
   presenter,
+  inbox,
   seal,
   looksLikeSecret,
   isAway,
@@ -55,6 +62,7 @@ export function createEngine({
   actors: Actors;
   people: People;
   presenter: Presenter;
+  inbox: Inbox;
   seal: Seal;
   looksLikeSecret: LooksLikeSecret;
   /** Whether a store is to blame for an error, and not we. */
@@ -69,23 +77,41 @@ export function createEngine({
     void track(told.catch((error) => log.warn({ err: error, user: userId }, 'progress was not told')));
   }, settings.progress);
   const work = createWork(actors, progress.made);
-  const turns = createTurns({ store, gate, flows, home: menu.home, settings, owner: randomUUID(), log, now });
+  const arm = (userId: number, session: Session) => letters.arm(userId, session);
+  const turns = createTurns({
+    store,
+    gate,
+    flows,
+    home: menu.home,
+    settings,
+    owner: randomUUID(),
+    arm,
+    log,
+    now,
+  });
   const show = createShow({ flows, menu, presenter, now });
   const react = createReact({ flows, menu, seal, looksLikeSecret });
   const throttleNotices = createThrottleNotices(now);
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
-  const recovery = createRecovery({ store, turns, work, show, carryOn, log, now });
+  const letters = createLetters({ inbox, turns, flows, show, carryOn, react, log, now });
+  const recovery = createRecovery({ store, turns, work, show, carryOn, arm, log, now });
   const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);
+  const emptying = setInterval(() => void track(letters.sweep()), EMPTY_INBOX_EVERY_MS);
   const beating = setInterval(recovery.heartbeat, HEARTBEAT_MS);
   let stopping = false;
-  return { handle, recover, stop, busy: work.size };
+  return { handle, inject, recover, stop, busy: work.size };
 
   /** Resolves when the event is durably applied and its screen shown, or on its way to be shown again. */
   async function handle(incoming: Incoming): Promise<void> {
     if (stopping) throw new Stopping('no new work is taken');
     await track(applied(incoming));
+  }
+
+  /** An event from outside, for a run of the person's or for whatever they are in. Durable when it resolves, applied once per id. */
+  async function inject({ person, run, event, id }: Injection): Promise<void> {
+    await track(letters.inject({ id, userId: person, run: run ?? null, event }));
   }
 
   /** Fails with `NotApplied` when the update has to come again, and with anything else for a mistake of our own. */
@@ -104,6 +130,7 @@ export function createEngine({
   }
 
   async function admit(incoming: Incoming): Promise<void> {
+    if (await isCollected(incoming)) return;
     for (let decisions = 1; ; decisions += 1) {
       try {
         return await enter(incoming);
@@ -133,6 +160,12 @@ export function createEngine({
         .beside(userId, notices.tooFast)
         .catch((error) => its.warn({ err: error }, 'not told of the limit'));
     if (mayShowSecret(incoming) && (await turns.awaitsSecret(userId, its))) incoming.erase();
+  }
+
+  /** A picture of an album waits for the others, unless it may show a password: then it goes the usual way, and away. */
+  async function isCollected({ action, userId, log: its }: Incoming): Promise<boolean> {
+    if (!isPartOfAlbum(action) || (await turns.awaitsSecret(userId, its))) return false;
+    return letters.collect(userId, action);
   }
 
   async function answerInOrder(turn: Turn, incoming: Incoming): Promise<void> {
@@ -184,6 +217,7 @@ export function createEngine({
   /** At the start: sessions whose process has died. `exclusive`: no other process can be their owner. */
   async function recover({ exclusive }: { exclusive: boolean }): Promise<void> {
     await (exclusive ? recovery.sweepAll() : recovery.sweep());
+    await letters.sweep();
   }
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -199,6 +233,7 @@ export function createEngine({
   async function stop(graceMs: number): Promise<void> {
     stopping = true;
     clearInterval(sweeping);
+    clearInterval(emptying);
     const late = delay(graceMs, 'late', { ref: false });
     if ((await Promise.race([allDone(), late])) === 'late') {
       log.warn({ busy: work.size() }, 'stopping with work left');

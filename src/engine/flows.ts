@@ -5,6 +5,7 @@ import type { AnyFlowScreens } from '../screens/kit/flow-screens.ts';
 import type { Link } from '../screens/kit/link.ts';
 import { isRedirect, type Redirect, type RichText, type Screen } from '../screens/kit/screen.ts';
 import { expectShowable } from '../screens/kit/showable.ts';
+import { type Deadline, deadlinesIn } from './deadlines.ts';
 import { inertScope } from './inert-scope.ts';
 import { migrated, releaseOf } from './migrated.ts';
 import type { FlowRun } from './session.ts';
@@ -71,6 +72,8 @@ export function createFlows<Registry extends FlowRegistry>(
     restore,
     isNewer,
     titleOf: (id: string) => faces[id]?.title,
+    deadlinesOf,
+    missed,
     patterns,
     knows: (pattern: string) => patterns.has(pattern),
   };
@@ -94,6 +97,18 @@ export function createFlows<Registry extends FlowRegistry>(
       prove(flow);
       return flow;
     });
+  }
+
+  /** What the stored run waits for, told without restoring it. */
+  function deadlinesOf({ flow, snapshot }: FlowRun): Deadline[] {
+    if (!Object.hasOwn(registry, flow)) return [];
+    const machine: AnyStateMachine = entryOf(flow).machine;
+    return deadlinesIn(machine.states[String(snapshot.value)]?.tags ?? [], snapshot.context);
+  }
+
+  /** What to tell of an event whose run is gone; null where nothing is to be told. */
+  function missed(flow: string, event: FlowEvent): Screen | null {
+    return faces[flow]?.missed?.[event.type]?.(event) ?? null;
   }
 
   /** Stored by a later release: it is that release's to continue, to end and to tell of. */

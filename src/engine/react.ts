@@ -37,6 +37,9 @@ export type Deps = { flows: Flows; menu: Menu; seal: Seal; looksLikeSecret: Look
 /** Whether a text is a credential of somebody's: it must not stay in the chat, whatever was asked for. */
 export type LooksLikeSecret = (text: string) => boolean;
 
+/** What a person did, without the update that brought it. */
+export type Deed = Pick<Incoming, 'userId' | 'person' | 'action' | 'log'>;
+
 // A page may send on to another page, never in a circle.
 const MOST_REDIRECTS = 5;
 
@@ -44,7 +47,7 @@ const MOST_REDIRECTS = 5;
 export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   return { react, advance, ended, isStraySecret };
 
-  async function react(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
+  async function react(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
     const reaction = await usableReaction(incoming, situation, isNew);
     // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
     const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
@@ -54,7 +57,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   }
 
   /** A flow whose machine or screen fails at this event would fail at every other: it ends, and the person goes on. */
-  async function usableReaction(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
+  async function usableReaction(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
     try {
       return await reactionTo(incoming, situation, isNew);
     } catch (error) {
@@ -65,7 +68,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     }
   }
 
-  async function reactionTo(incoming: Incoming, situation: Situation, isNew: boolean): Promise<Reaction> {
+  async function reactionTo(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
     const { action } = incoming;
     const { session, flow } = situation;
     const visitor = {

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
 import type { CarryOn } from './carry-on.ts';
 import { NewerState } from './not-applied.ts';
+import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import type { createShow } from './show.ts';
 import { worksIn } from './situation.ts';
@@ -20,6 +21,7 @@ export function createRecovery({
   work,
   show,
   carryOn,
+  arm = async () => undefined,
   log,
   now,
 }: {
@@ -28,6 +30,7 @@ export function createRecovery({
   work: ReturnType<typeof createWork>;
   show: ReturnType<typeof createShow>;
   carryOn: CarryOn;
+  arm?: (userId: number, session: Session) => Promise<void>;
   log: Log;
   now: () => number;
 }) {
@@ -92,6 +95,7 @@ export function createRecovery({
         carryOn.detach(userId, live, work.begin(userId, live));
       }
       if (turns.isSeen(turn)) turn.note.screen = null;
+      await arm(userId, session);
       await showIfLost(turn);
       await carryOn.tellEnds(turn, session);
     });

@@ -41,6 +41,10 @@ const sessionSchema = z.object({
   isAdmin: z.boolean(),
   /** The old message for whose press the present question was shown again: a second press brings no second one. */
   repeatedFor: z.number().nullable().default(null),
+  /** The last letters from the inbox that were applied: one whose process died before settling it is not applied again. */
+  letters: z.array(z.string()).default([]),
+  /** Deadlines of the flow that runs, as Unix ms, by run and name. */
+  wakes: z.record(z.string(), z.number()).default({}),
 });
 
 export const freshSession = (now: number, page: Link): Session => ({
@@ -53,6 +57,8 @@ export const freshSession = (now: number, page: Link): Session => ({
   notedAt: 0,
   isAdmin: false,
   repeatedFor: null,
+  letters: [],
+  wakes: {},
 });
 
 /**

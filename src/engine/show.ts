@@ -28,7 +28,7 @@ export function createShow({
   presenter: Presenter;
   now: () => number;
 }) {
-  return { view, push, beside };
+  return { view, push, beside, message };
 
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
@@ -83,6 +83,23 @@ export function createShow({
   /** A line of its own that belongs to no screen: the one that is shown stays the current one. */
   async function beside(userId: number, text: RichText): Promise<void> {
     await presenter.show({ userId, screen: { text, keyboard: [] }, notice: null, replace: null });
+  }
+
+  /** A message of its own, whatever the person looks at. False: it has to be tried again later. */
+  async function message({ hold, log }: Pick<Turn, 'hold' | 'log'>, screen: Screen): Promise<boolean> {
+    try {
+      await presenter.show({
+        userId: hold.userId,
+        screen: available(screen, log),
+        notice: null,
+        replace: null,
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NobodyThere) return true;
+      log.warn({ err: error }, 'a message beside the screen was not shown');
+      return false;
+    }
   }
 
   async function endOf(

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
 import type { Link } from '../screens/kit/link.ts';
 import type { Admission, createAdmission } from './admission.ts';
+import { withDeadlines } from './deadlines.ts';
 import type { Flows } from './flows.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Session } from './session.ts';
@@ -40,6 +41,7 @@ export function createTurns({
   home,
   settings,
   owner,
+  arm = async () => undefined,
   log,
   now,
 }: {
@@ -51,6 +53,8 @@ export function createTurns({
   settings: EngineSettings;
   /** Names this process in the leases of its work. */
   owner: string;
+  /** Notes the deadlines of a stored session where they are swept. */
+  arm?: (userId: number, session: Session) => Promise<void>;
   log: Log;
   now: () => number;
 }) {
@@ -101,7 +105,8 @@ export function createTurns({
   }
 
   /** False: another writer was first. The loser says nothing. */
-  async function save(turn: Turn, session: Session, updateId?: number): Promise<boolean> {
+  async function save(turn: Turn, decided: Session, updateId?: number): Promise<boolean> {
+    const session = withDeadlines(decided, flows, now());
     const saved = await store.save(turn.hold, {
       session: JSON.stringify(session),
       attention: [
@@ -111,6 +116,11 @@ export function createTurns({
       ttlSeconds: settings.ttlSeconds,
       ...(updateId !== undefined && { updateId }),
     });
+    // Before the screen: a process that dies here leaves the session to a take-over, which arms the deadlines again.
+    if (saved && session.wakes !== decided.wakes)
+      await arm(turn.hold.userId, session).catch((error) =>
+        turn.log.error({ err: error }, 'a deadline was not noted'),
+      );
     if (saved) turn.hold = saved;
     else turn.log.warn('another process was first: this one says nothing');
     return saved !== null;

@@ -17,12 +17,22 @@ import { button, paragraphs, type RichText, rich } from '../../src/screens/kit/s
 import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
 import { categoryCreatedScreen } from '../../src/screens/pages/categories.ts';
 import { projectCreatedScreen } from '../../src/screens/pages/projects.ts';
+import { createMemoryInbox } from '../../src/store/inbox-memory.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
 
 export type Message = { id: number; text: string; buttons: { label: string; link: Link }[] };
 export type LogLine = { level: number; msg: string; [field: string]: unknown };
 
-const flows = createFlows(registry, await loadFlowScreens());
+const screens = await loadFlowScreens();
+const flows = createFlows(registry, {
+  ...screens,
+  ProjectCreate: {
+    ...screens.ProjectCreate,
+    missed: {
+      'grant.received': () => ({ text: rich`Разрешение пришло, когда мастер уже закрыли`, keyboard: [] }),
+    },
+  },
+});
 
 /**
  * The engine with its true flows and screens between a messenger, a menu and services that the test plays. Time
@@ -36,6 +46,7 @@ export function openStage({
 } = {}) {
   const clock = { now: 1_700_000_000_000 };
   const store = createMemorySessionStore(() => clock.now);
+  const inbox = createMemoryInbox(() => clock.now);
   const chats = new Map<number, Message[]>();
   const shows: (ShowRequest & { messageId: number })[] = [];
   const failures: Error[] = [];
@@ -67,6 +78,7 @@ export function openStage({
   return {
     clock,
     store,
+    inbox,
     ports,
     log,
     shows,
@@ -86,14 +98,15 @@ export function openStage({
   };
 
   /** A process of the bot. Dead, it neither reads nor writes nor says anything any more, as after a kill. */
-  function start(given: SessionStore = store) {
-    const life = { over: false };
+  function start(given: SessionStore = store, callsLeft = Number.POSITIVE_INFINITY) {
+    const life = { over: false, callsLeft };
     const engine = createEngine({
       store: mortal(given, life),
       flows,
       menu,
       presenter: mortal<Presenter>({ show }, life),
       isAway: (error) => error instanceof StoreAway,
+      inbox: mortal(inbox, life),
       seal: (run, secret) => `${run} sealed ${secret.length}`,
       looksLikeSecret,
       people: {
@@ -262,13 +275,15 @@ function withResolvers() {
 }
 
 /** After death no call comes back, and none is heard. */
-function mortal<Port extends object>(port: Port, life: { over: boolean }): Port {
+function mortal<Port extends object>(port: Port, life: { over: boolean; callsLeft: number }): Port {
   return new Proxy(port, {
     get: (target, name) => {
       const call = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
       return async (...args: unknown[]) => {
         if (life.over) return new Promise(() => undefined);
         const answer = await call(...args);
+        life.callsLeft -= 1;
+        if (life.callsLeft <= 0) life.over = true;
         return life.over ? new Promise(() => undefined) : answer;
       };
     },

@@ -1,0 +1,185 @@
+import type { Log } from '../log.ts';
+import type { CarryOn } from './carry-on.ts';
+import { deadlineLetters, isStillWanted } from './deadlines.ts';
+import type { Flows } from './flows.ts';
+import type { Inbox, Letter, OpenLetter } from './inbox.ts';
+import type { Action, Incoming } from './incoming.ts';
+import type { createReact } from './react.ts';
+import type { Session } from './session.ts';
+import type { createShow } from './show.ts';
+import type { Turn, Turns } from './turns.ts';
+
+export type Letters = ReturnType<typeof createLetters>;
+
+// Telegram brings the pictures of an album within a second of each other.
+const ALBUM_QUIET_MS = 1_200;
+const CLAIM_MS = 30_000;
+const BATCH = 100;
+// A flow that works cannot listen; longer than any work of ours takes, nobody waits for the letter any more.
+const MOST_WAITING_MS = 15 * 60_000;
+/** Letters are settled one by one, so the last one alone may be applied and not settled; a few more cost nothing. */
+const REMEMBERED = 5;
+
+/** Brings events from outside to sessions: durably, in their order, once. */
+export function createLetters({
+  inbox,
+  turns,
+  flows,
+  show,
+  carryOn,
+  react,
+  log,
+  now,
+}: {
+  inbox: Inbox;
+  turns: Turns;
+  flows: Flows;
+  show: ReturnType<typeof createShow>;
+  carryOn: CarryOn;
+  react: ReturnType<typeof createReact>;
+  log: Log;
+  now: () => number;
+}) {
+  return { inject, collect, deliver, sweep, arm };
+
+  /** Durable when it resolves. Delivered at once where that is possible, else by a sweep, here or elsewhere. */
+  async function inject(letter: Letter): Promise<void> {
+    await inbox.put(letter);
+    await deliver(letter.userId).catch((error) =>
+      log.warn({ err: error, user: letter.userId }, 'a letter waits for the next sweep'),
+    );
+  }
+
+  /** Notes the deadlines of a session that was just stored. Idempotent, so a take-over does it again. */
+  async function arm(userId: number, session: Session): Promise<void> {
+    for (const { letter, dueAt } of deadlineLetters(userId, session)) await inbox.put(letter, dueAt);
+  }
+
+  /** One picture of several. False: the rest of its album is past, and it stands for itself. */
+  async function collect(userId: number, action: PartOfAlbum): Promise<boolean> {
+    const { album, caption } = action;
+    const item =
+      action.kind === 'photo'
+        ? { kind: action.kind, photo: action.photo }
+        : { kind: action.kind, file: action.file };
+    const letter = { id: `album:${album.id}`, userId, run: null, event: { type: 'album.received' } };
+    const dueAt = now() + ALBUM_QUIET_MS;
+    if (!(await inbox.collect(letter, { item, place: album.place, caption }, dueAt))) return false;
+    setTimeout(() => {
+      deliver(userId).catch((error) =>
+        log.warn({ err: error, user: userId }, 'an album waits for the next sweep'),
+      );
+    }, ALBUM_QUIET_MS + 50).unref();
+    return true;
+  }
+
+  /** Never throws: the next sweep comes soon. */
+  async function sweep(): Promise<void> {
+    try {
+      const due = await inbox.due(now(), BATCH, CLAIM_MS);
+      const outcomes = await Promise.allSettled(due.map(deliver));
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected')
+          log.warn({ err: outcome.reason }, 'letters wait for the next sweep');
+    } catch (error) {
+      log.error({ err: error }, 'the inbox could not be swept');
+    }
+  }
+
+  async function deliver(userId: number): Promise<void> {
+    for (;;) {
+      const [first] = await inbox.open(userId, now());
+      if (!first) return;
+      let goesOn = false;
+      await turns.take(userId, async (turn) => {
+        // Read again under the lock: another process may have been here.
+        const [letter] = await inbox.open(userId, now());
+        if (letter) goesOn = await apply(turn, letter);
+      });
+      if (!goesOn) return;
+    }
+  }
+
+  /** False: this one has to wait, and those behind it with it. */
+  async function apply(turn: Turn, letter: OpenLetter): Promise<boolean> {
+    const { session, flow } = turns.situationOf(turn);
+    if (session.letters.includes(letter.id)) return settled(letter, 'applied');
+    if (letter.parts.length > 0) return heard(turn, letter);
+    const { run, event } = letter;
+    const isCurrent = flow !== null && (run === null || flow.run.run === run.run);
+    if (isCurrent && flow.can(event) && isStillWanted(letter, session)) {
+      const place = turns.isSeen(turn) ? (turn.hold.shown?.messageId ?? null) : null;
+      const next = carryOn.moved(turn, noting(session, letter), flow, event, place);
+      if (!(await turns.save(turn, next.session))) return false;
+      carryOn.noteTransition(turn, next.transition);
+      await settled(letter, 'applied');
+      await carryOn.settle(turn, next);
+      return true;
+    }
+    if (isCurrent && flow.busy && isStillWanted(letter, session) && now() - letter.since < MOST_WAITING_MS)
+      return false;
+    const left = session.background.find((each) => each.run === run?.run);
+    if (left) {
+      const behind = carryOn.usable(left);
+      if (behind?.can(event)) {
+        if (!(await carryOn.goOnBehind(turn, noting(session, letter), behind, event))) return false;
+        return settled(letter, 'applied');
+      }
+    }
+    return missed(turn, letter);
+  }
+
+  /** An album is what the person did: answered like any other message of theirs. */
+  async function heard(turn: Turn, letter: OpenLetter): Promise<boolean> {
+    const items = letter.parts.map(({ item }) => item);
+    const caption = letter.parts.find((part) => part.caption !== '')?.caption ?? '';
+    const incoming = {
+      userId: letter.userId,
+      person: nameless,
+      log: turn.log,
+      action: { kind: 'album', items, caption },
+    } as const;
+    const reaction = await react.react(incoming, turns.situationOf(turn), false);
+    if (reaction.session) {
+      const decided = {
+        ...reaction,
+        session: { ...noting(reaction.session, letter), lastActivityAt: now() },
+      };
+      if (!(await turns.save(turn, decided.session))) return false;
+      await settled(letter, 'applied');
+      await carryOn.settle(turn, decided);
+      return true;
+    }
+    return settled(letter, 'applied');
+  }
+
+  /** The flow's own table says what becomes of an event for a run that is gone; without an entry it is dropped. */
+  async function missed(turn: Turn, letter: OpenLetter): Promise<boolean> {
+    const screen = letter.run && flows.missed(letter.run.flow, letter.event);
+    turn.log.info(
+      { letter: letter.id, event: letter.event.type, told: screen !== null },
+      'a letter found no run',
+    );
+    if (screen && !(await show.message(turn, screen))) return false;
+    return settled(letter, 'missed');
+  }
+
+  async function settled(letter: Letter, outcome: 'applied' | 'missed'): Promise<true> {
+    await inbox.settle(letter.id, outcome);
+    return true;
+  }
+}
+
+export type PartOfAlbum = Extract<Action, { kind: 'photo' | 'file' }> & {
+  album: NonNullable<Extract<Action, { kind: 'photo' }>['album']>;
+};
+
+export const isPartOfAlbum = (action: Action): action is PartOfAlbum =>
+  (action.kind === 'photo' || action.kind === 'file') && action.album !== null;
+
+const nameless: Incoming['person'] = { username: null, firstName: null, lastName: null };
+
+const noting = (session: Session, { id }: Letter): Session => ({
+  ...session,
+  letters: [...session.letters, id].slice(-REMEMBERED),
+});
