@@ -14,7 +14,6 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'nav:profile',
   'nav:settings',
   'nav:tariffs',
-  'pipeline:article:project:{pid}',
   'pipeline:article:start',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',

@@ -18,7 +18,12 @@ import { createRedisSessionStore } from '../../src/store/session-store-redis.ts'
 import { startRedisCluster } from './redis-cluster.ts';
 
 export type DatabaseKind = 'PGlite' | 'PostgreSQL';
-export const databaseKinds: DatabaseKind[] = inject('postgresUrl') ? ['PGlite', 'PostgreSQL'] : ['PGlite'];
+/** The quick suite takes the faster of the two. */
+export const databaseKinds: DatabaseKind[] = !inject('postgresUrl')
+  ? ['PGlite']
+  : process.env.QUICK
+    ? ['PostgreSQL']
+    : ['PGlite', 'PostgreSQL'];
 
 /** A database of its own, with the schema applied. */
 export const freshDatabase = (kind: DatabaseKind) => (kind === 'PGlite' ? freshPglite() : freshPostgres());
