@@ -10,6 +10,7 @@ import { createLog } from './log.ts';
 import { startPolling } from './messengers/telegram/polling.ts';
 import { prepareTelegram } from './messengers/telegram/prepare.ts';
 import { seedDemo } from './sandbox/seed-demo.ts';
+import { openShop } from './sandbox/seed-shop.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSurroundings } from './sandbox/surroundings.ts';
 import { openOperations } from './scripts/autopost/serve-operations.ts';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
   const polling = me && !webhook ? startPolling(app.api, app.handleUpdate, log) : null;
   if (me) log.info('ready');
   if (sandbox) await seedDemo(app.sql, app.autopost.stores.workspaces);
+  if (sandbox && app.shopBot) await openShop(app, surroundings!.max.url, `http://127.0.0.1:${port}`);
   await app.start();
 
   if (!stopping.aborted) await once(stopping, 'abort');

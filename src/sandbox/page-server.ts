@@ -38,6 +38,8 @@ export type SandboxPageOptions = {
   afterReset?(): void;
   /** Answers what the page asks about autoposting; without it the page does not speak of it. */
   autopost?: HttpHandler;
+  /** The same for the shop in MAX. */
+  shop?: HttpHandler | null;
 };
 
 const FOLDER = new URL('./page/', import.meta.url);
@@ -102,6 +104,10 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
         return true;
       case 'autopost':
         if (options.autopost) return options.autopost(request, response, url);
+        sendJson(response, 200, null);
+        return true;
+      case 'shop':
+        if (options.shop) return options.shop(request, response, url);
         sendJson(response, 200, null);
         return true;
       default:

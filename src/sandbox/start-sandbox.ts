@@ -9,13 +9,18 @@ import type { HttpHandler } from '../http/server.ts';
 import { autopostHttp } from './autopost-http.ts';
 import { makeAutopostOverview } from './autopost-overview.ts';
 import { demoEndpoint, demoWorkspace } from './demo-channels.ts';
+import { demoShop } from './demo-shop.ts';
+import { forgetCustomers } from './forget-customers.ts';
 import { forgetPerson } from './forget-person.ts';
 import { forgetPosts } from './forget-posts.ts';
 import type { MaxStandIn } from './max/start.ts';
 import { drawPicture } from './openrouter/author/draw-picture.ts';
 import { type LiveState, sandboxPage } from './page-server.ts';
 import { openSandboxChannels } from './sandbox-channels.ts';
+import { openSandboxShop } from './sandbox-shop.ts';
 import type { SandboxSite } from './sandbox-site.ts';
+import { shopHttp } from './shop-http.ts';
+import { makeShopOverview } from './shop-overview.ts';
 import { onPort } from './stand-in.ts';
 import { startTelegramStandIn } from './telegram/start.ts';
 
@@ -38,6 +43,7 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
     startTelegramStandIn({ token: TOKEN, port: free, journal: join(folder, 'telegram.jsonl') }),
   );
   const channels = openSandboxChannels({ telegram, max });
+  const shop = openSandboxShop(max);
   return { token: TOKEN, apiRoot: telegram.url, page, close: telegram.close };
 
   function page(app: App): HttpHandler {
@@ -53,7 +59,10 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
       liveState,
       chartSvg,
       onReset,
-      afterReset: channels.reset,
+      afterReset() {
+        channels.reset();
+        shop.reset();
+      },
       arrivals: async (userId) => [site.panel(userId)],
       autopost: autopostHttp({
         channels,
@@ -63,6 +72,13 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
         samplePicture: () => drawPicture({ prompt: SAMPLE_SCENE, aspectRatio: '16:9', size: '1K' }),
         ingestSecret: demoEndpoint.secret,
       }),
+      shop: app.shopBot
+        ? shopHttp({
+            shop,
+            overview: makeShopOverview(app.sql, demoShop.workspaceId),
+            chartSvg: () => readChart('shop-dialogue'),
+          })
+        : null,
     });
 
     async function liveState(userId: number): Promise<LiveState | null> {
@@ -79,7 +95,9 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
         await app.sessions.forget(id);
         await forgetPerson(app.sql, id);
       }
-      if (userId === null) await forgetPosts(app.sql, workspaceId);
+      if (userId !== null) return;
+      await forgetPosts(app.sql, workspaceId);
+      await forgetCustomers(app.sql, demoShop.workspaceId);
     }
   }
 }

@@ -61,6 +61,8 @@ export function createMax(options: MaxOptions) {
       json: { message?: MaxMessageBody; notification?: string },
       signal?: AbortSignal,
     ) => change(token, '/answers', { method: 'POST', query: { callback_id: callbackId }, json, signal }),
+    subscriptions: async (token: string, signal?: AbortSignal) =>
+      (await read(token, '/subscriptions', subscriptions, signal)).subscriptions,
     subscribe: (
       token: string,
       json: { url: string; secret?: string; update_types?: readonly string[] },
@@ -158,6 +160,8 @@ const membership = z.object({
 const created = z.object({
   message: z.object({ body: z.object({ mid: z.string() }), url: z.string().nullish() }),
 });
+
+const subscriptions = z.object({ subscriptions: z.array(z.object({ url: z.string() })) });
 
 const simple = z.object({ success: z.boolean(), message: z.string().nullish() });
 const refusal = z.object({ code: z.string(), message: z.string() });

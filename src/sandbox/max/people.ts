@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { MaxUpdates } from './updates.ts';
-import type { Bot, Message, User } from './wire.ts';
+import type { Attachment, Bot, Message, User } from './wire.ts';
 import type { MaxWorld } from './world.ts';
 
 export type MaxPerson = { id: number; name: string };
@@ -29,9 +29,9 @@ export function createMaxPeople(world: MaxWorld, updates: MaxUpdates) {
     return { chat_id };
   }
 
-  function say(bot: Bot, person: MaxPerson, text: string): Message {
+  function say(bot: Bot, person: MaxPerson, text: string, attachments: Attachment[] = []): Message {
     const to = world.chatWith(bot, person.id);
-    const message = world.put(userOf(person), to, { text, attachments: [] });
+    const message = world.put(userOf(person), to, { text: text || null, attachments });
     updates.emit(bot, { update_type: 'message_created', message, user_locale: 'ru' });
     return message;
   }

@@ -5,7 +5,7 @@ import { createRates, type RateLimits } from '../rates.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { createMaxApi } from './api.ts';
 import { createMaxPeople, type MaxPeople } from './people.ts';
-import { createMaxUpdates } from './updates.ts';
+import { createMaxUpdates, type MaxUpdates } from './updates.ts';
 import { openUploads, type Uploads } from './uploads.ts';
 import { type MaxWorld, type NewBot, type NewChat, openMaxWorld } from './world.ts';
 
@@ -25,6 +25,7 @@ export type MaxStandIn = StandIn & {
   readonly world: MaxWorld;
   readonly uploads: Uploads;
   readonly people: MaxPeople;
+  readonly updates: MaxUpdates;
 };
 
 /** What can be changed from another process: `POST /__max` with any of these. */
@@ -56,7 +57,7 @@ export async function startMaxStandIn(options: MaxStandInOptions = {}): Promise<
     faults,
     refusal,
   });
-  return { ...standIn, world, uploads, people, close };
+  return { ...standIn, world, uploads, people, updates, close };
 
   async function control(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
     if (url.pathname === '/__arrivals') {

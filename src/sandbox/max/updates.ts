@@ -14,6 +14,8 @@ type Queue = {
   updates: Update[];
   subscriptions: Map<string, Subscription>;
   pumping: boolean;
+  /** How often every update is brought, at once: MAX promises no more than "at least once". */
+  repeats: number;
   waiting: Set<() => void>;
 };
 
@@ -28,7 +30,14 @@ const SLOWER = 2.5;
 export function createMaxUpdates({ now, redeliveryMs, answerTimeoutMs }: MaxUpdatesOptions) {
   const queues = new Map<number, Queue>();
   const stopped = new AbortController();
-  return { emit, poll, subscribe, unsubscribe, subscriptions, stop: () => stopped.abort() };
+  return {
+    ...{ emit, poll, subscribe, unsubscribe, subscriptions },
+    repeat: (bot: Bot, times: number) => {
+      queueOf(bot).repeats = times;
+    },
+    repeats: (bot: Bot) => queueOf(bot).repeats,
+    stop: () => stopped.abort(),
+  };
 
   function queueOf({ user_id }: Bot): Queue {
     const known = queues.get(user_id);
@@ -38,6 +47,7 @@ export function createMaxUpdates({ now, redeliveryMs, answerTimeoutMs }: MaxUpda
       updates: [],
       subscriptions: new Map(),
       pumping: false,
+      repeats: 1,
       waiting: new Set<() => void>(),
     };
     queues.set(user_id, queue);
@@ -112,7 +122,7 @@ export function createMaxUpdates({ now, redeliveryMs, answerTimeoutMs }: MaxUpda
       const [update] = queue.updates;
       for (const subscription of queue.subscriptions.values())
         if (subscription.update_types?.includes(update!.update_type) ?? true)
-          await deliver(subscription, update!);
+          await Promise.all(Array.from({ length: queue.repeats }, () => deliver(subscription, update!)));
       queue.updates.shift();
       queue.first += 1;
     }

@@ -48,6 +48,16 @@ export const pay = (id, bill) => post(`people/${id}/pay`, { bill });
 export const share = (id, request_id, chat_id) => post(`people/${id}/share`, { request_id, chat_id });
 export const sharedChannels = () => call('people/channels');
 
+/** Null: there is no shop in MAX here. */
+export const shop = (userId) => call(`shop/chat/${userId}`);
+export const shopRules = () => call('shop/rules');
+export const shopAct = (userId, verb, body) => post(`shop/${verb}/${userId}`, body);
+
+export async function shopChart() {
+  const response = await fetch('/sandbox/api/shop/chart');
+  return response.ok ? response.text() : null;
+}
+
 /** Null: nobody posts here by himself. */
 export const autopost = () => call('autopost');
 export const channels = (platform) => call(`autopost/channels/${platform}`);

@@ -76,6 +76,7 @@ async function onOpen() {
     api.charts().then(side.setFlows),
     loadArrivals(),
     api.autopost().then((there) => there && side.showAutopost()),
+    api.shop(0).then((there) => there && side.showShop()),
   ]);
 }
 

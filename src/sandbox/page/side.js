@@ -4,6 +4,7 @@ import { createChartView } from './chart-view.js';
 import { byId, h, icon } from './dom.js';
 import { isSafeUrl } from './entities.js';
 import { jsonTree } from './json-tree.js';
+import { createShop } from './shop.js';
 
 /**
  * The right pane. Tabs are data: the chart and the context of the live flow come first, then one tab for each
@@ -20,6 +21,7 @@ export function createSide() {
   let drawn = null;
   let panels = [];
   let autopost = null;
+  let shop = null;
   let active = 'chart';
 
   const picker = h('select', { class: 'picker', 'aria-label': 'Какую схему показать' });
@@ -43,7 +45,7 @@ export function createSide() {
   });
   draw();
   drawContext();
-  return { setFlows, setLive, setArrivals, showAutopost };
+  return { setFlows, setLive, setArrivals, showAutopost, showShop };
 
   function setFlows(list) {
     flows = list;
@@ -70,6 +72,11 @@ export function createSide() {
     draw();
   }
 
+  function showShop() {
+    shop ??= createShop();
+    draw();
+  }
+
   function allTabs() {
     return [
       { id: 'chart', title: 'Схема', pane: () => chartPane },
@@ -81,6 +88,7 @@ export function createSide() {
         pane: () => arrivalsPane(panel),
       })),
       ...(autopost ? [{ id: 'autopost', title: 'Автопостинг', pane: () => autopost.element }] : []),
+      ...(shop ? [{ id: 'shop', title: 'Магазин в MAX', pane: () => shop.element }] : []),
     ];
   }
 
@@ -95,6 +103,7 @@ export function createSide() {
     tabs.replaceChildren(...all.map((tab) => tabButton(tab, tab === current)));
     const pane = current.pane();
     autopost?.setActive(current.id === 'autopost');
+    shop?.setActive(current.id === 'shop');
     pane.setAttribute('role', 'tabpanel');
     pane.setAttribute('aria-label', current.title);
     if (body.firstChild !== pane) body.replaceChildren(pane);

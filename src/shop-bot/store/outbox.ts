@@ -57,14 +57,20 @@ export function makeOutbox(sql: Sql) {
       from lose_bot_answers(${leaseMs} * interval '1 ms')`;
   }
 
-  async function list(
+  /** The newest first. */
+  function list(
     workspaceId: string,
-    { status, limit = 50 }: { status?: AnswerStatus; limit?: number } = {},
-  ) {
-    return sql<AnswerLine[]>`
+    {
+      status,
+      chatId,
+      limit = 50,
+    }: { status?: AnswerStatus | undefined; chatId?: string; limit?: number } = {},
+  ): Promise<AnswerLine[]> {
+    return sql`
       select id, chat_id as "chatId", inbound_provider_message_id as "inboundId", status, attempts,
         payload ->> 'text' as text, last_error as error, created_at as "createdAt", sent_at as "sentAt"
       from bot_outbox where workspace_id = ${workspaceId} ${status ? sql`and status = ${status}` : sql``}
+        ${chatId === undefined ? sql`` : sql`and chat_id = ${chatId}`}
       order by id desc limit ${limit}`;
   }
 
