@@ -5,8 +5,12 @@ import { channelPlatforms } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 
+export type CommandName = 'autopost' | 'shop-bot';
+
 /** What the command does, as one row of its table. */
 export type Operation = {
+  /** `npm run …`: two commands share one socket into the bot. */
+  command: CommandName;
   name: string;
   summary: string;
   /** It can be rehearsed, and it is kept who did it and why. */
@@ -25,7 +29,8 @@ export type Option<Schema extends z.ZodType = z.ZodType> = {
 };
 
 export type Values = Readonly<Record<string, unknown>>;
-export type Context = { sql: Sql; sealing: Sealing; by: By };
+/** `rehearsal`: the database takes everything back, so nothing may be done outside of it. */
+export type Context = { sql: Sql; sealing: Sealing; by: By; rehearsal?: boolean };
 
 /** For people, and for programs. The command ends with 3 when what was asked for has to be said again later. */
 export type Outcome = { text: string; data: unknown; exitCode?: 3 };
@@ -44,6 +49,7 @@ type Options = Readonly<Record<string, Option>>;
 type ValuesOf<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name]['schema']> };
 
 export function defineOperation<Given extends Options>(operation: {
+  command?: CommandName;
   name: string;
   summary: string;
   changes?: boolean;
@@ -51,9 +57,9 @@ export function defineOperation<Given extends Options>(operation: {
   options: Given;
   run(context: Context, values: ValuesOf<Given>): Promise<Outcome>;
 }): Operation {
-  const { changes = false, positional = null } = operation;
+  const { command = 'autopost', changes = false, positional = null } = operation;
   // Values are read with the operation's own schemas before it is run: see readValues.
-  return { ...operation, changes, positional, run: operation.run as Operation['run'] };
+  return { ...operation, command, changes, positional, run: operation.run as Operation['run'] };
 }
 
 export const option = <Schema extends z.ZodType>(hint: string | null, help: string, schema: Schema) => ({

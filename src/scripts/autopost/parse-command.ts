@@ -6,6 +6,7 @@ import { overview, usageOf } from './usage.ts';
 
 /** What was asked for, in words that can be sent to another process. Options are as they were typed. */
 export const requestSchema = z.object({
+  command: z.enum(['autopost', 'shop-bot']).default('autopost'),
   operation: z.string(),
   given: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).optional()),
   dryRun: z.boolean(),
@@ -40,6 +41,7 @@ function commandOf(operation: Operation, args: readonly string[]): Command {
   const { json, operator, reason, help: _, 'dry-run': dryRun, ...given } = values;
   const { positional } = operation;
   const request = {
+    command: operation.command,
     operation: operation.name,
     given: positional && positionals.length > 0 ? { ...given, [positional]: positionals } : given,
     dryRun: dryRun === true,

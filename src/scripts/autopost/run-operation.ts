@@ -1,6 +1,7 @@
 import { atOnce } from '../../store/at-once.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
+import { shopOperations } from '../shop-bot/operations.ts';
 import { BadArguments, NothingFound, type Operation, type Outcome } from './operation.ts';
 import { operations } from './operations.ts';
 import { type Request, readValues, withUsage } from './parse-command.ts';
@@ -20,7 +21,9 @@ type Deps = {
 /** In the command's own process, or in the bot that holds the embedded database. */
 export function makeRunOperation({ sql, sealing, onChanged }: Deps): RunOperation {
   return async (request) => {
-    const operation = operations.find(({ name }) => name === request.operation);
+    const operation = [...operations, ...shopOperations].find(
+      ({ command, name }) => command === request.command && name === request.operation,
+    );
     if (!operation) return refused(2, `There is no operation "${request.operation}".`);
     try {
       const outcome = await run(operation, request);
@@ -35,7 +38,8 @@ export function makeRunOperation({ sql, sealing, onChanged }: Deps): RunOperatio
 
   function run(operation: Operation, { given, dryRun, operator, reason }: Request): Promise<Outcome> {
     const values = readValues(operation, given);
-    const work = (on: Sql) => operation.run({ sql: on, sealing, by: { operator, reason } }, values);
+    const work = (on: Sql) =>
+      operation.run({ sql: on, sealing, by: { operator, reason }, rehearsal: dryRun }, values);
     return operation.changes ? atOnce(sql, work, { rehearsal: dryRun }) : work(sql);
   }
 }

@@ -13,7 +13,7 @@ export function overview(operations: readonly Operation[]): string {
   const width = Math.max(...operations.map(({ name }) => name.length));
   const lines = operations.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return [
-    'npm run autopost -- <operation> [options]',
+    `npm run ${operations[0]?.command} -- <operation> [options]`,
     '',
     ...lines,
     '',
@@ -21,10 +21,10 @@ export function overview(operations: readonly Operation[]): string {
   ].join('\n');
 }
 
-export function usageOf({ name, summary, changes, positional, options }: Operation): string {
+export function usageOf({ command, name, summary, changes, positional, options }: Operation): string {
   const given = Object.entries(options).filter(([key]) => key !== positional);
   const call = [
-    `npm run autopost -- ${name}`,
+    `npm run ${command} -- ${name}`,
     ...(positional ? [placeholder(positional, options[positional]!)] : []),
     ...given.map(([key, one]) => (isRequired(one) ? asGiven(key, one) : `[${asGiven(key, one)}]`)),
   ];
