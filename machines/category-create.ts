@@ -1,15 +1,16 @@
 import { assign, setup } from 'xstate';
 import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import type { Misfit } from './misfit.ts';
 import { port } from './ports.ts';
-import { isCategoryName, tidy } from './project-fields.ts';
+import { isCategoryName, misfitOf, tidy } from './project-fields.ts';
 
 export type SaveCategoryInput = { key: string; userId: number; projectId: number; name: string };
 
 type Input = FlowInput & { projectId: number; projectName: string };
 type Context = Input & {
   name: string | null;
-  invalid: boolean;
+  misfit: Misfit | null;
   categoryId: number | null;
   failure: Failure | null;
 };
@@ -24,8 +25,8 @@ export const categoryCreateMachine = setup({
     isName: (_, { text }: { text: string }) => isCategoryName(text),
   },
   actions: {
-    rememberName: assign({ name: (_, { text }: { text: string }) => tidy(text), invalid: false }),
-    rejectAnswer: assign({ invalid: true }),
+    rememberName: assign({ name: (_, { text }: { text: string }) => tidy(text), misfit: null }),
+    rejectName: assign({ misfit: (_, { text }: { text: string }) => misfitOf('name', text) }),
     rememberCategory: assign({ categoryId: (_, p: { categoryId: number }) => p.categoryId }),
     rememberFailure: assign({
       failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
@@ -33,7 +34,7 @@ export const categoryCreateMachine = setup({
   },
 }).createMachine({
   id: 'CategoryCreate',
-  context: ({ input }) => ({ ...input, name: null, invalid: false, categoryId: null, failure: null }),
+  context: ({ input }) => ({ ...input, name: null, misfit: null, categoryId: null, failure: null }),
   initial: 'name',
   states: {
     name: {
@@ -44,7 +45,7 @@ export const categoryCreateMachine = setup({
             target: 'saving',
             actions: { type: 'rememberName', params: ({ event }) => event },
           },
-          { actions: 'rejectAnswer' },
+          { actions: { type: 'rejectName', params: ({ event }) => event } },
         ],
         cancelled: 'cancelled',
       },

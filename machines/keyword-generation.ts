@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import { type Failure, toFailure } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import { lengthMisfit, type Misfit } from './misfit.ts';
 import { port } from './ports.ts';
 import { tidy } from './project-fields.ts';
 
@@ -49,7 +50,7 @@ type Context = FlowInput &
     products: string | null;
     geography: string | null;
     quantity: number | null;
-    invalid: boolean;
+    misfit: Misfit | null;
     late: boolean;
     /** Every agreement to pay has a key of its own. */
     attempts: number;
@@ -76,8 +77,8 @@ const flow = setup({
     generateKeywords: port<KeywordsFound, GenerateKeywordsInput>('generateKeywords'),
   },
   guards: {
-    isProducts: (_, { text }: Answered) => isLong(tidyLines(text), 3, 1_000),
-    isGeography: (_, { text }: Answered) => isLong(tidy(text), 2, 200),
+    isProducts: (_, { text }: Answered) => productsMisfit(text) === null,
+    isGeography: (_, { text }: Answered) => geographyMisfit(text) === null,
     isQuantity: (_, { quantity }: { quantity: number }) =>
       keywordQuantities.some((offered) => offered === quantity),
     hasProducts: ({ context }) => context.products !== null,
@@ -90,12 +91,13 @@ const flow = setup({
       ['OUT_OF_TOKENS', 'RATE_LIMIT'].includes(toFailure(error).code),
   },
   actions: {
-    rememberProducts: assign({ products: (_, { text }: Answered) => tidyLines(text), invalid: false }),
-    takeCategoryName: assign({ products: ({ context }) => context.categoryName, invalid: false }),
-    rememberGeography: assign({ geography: (_, { text }: Answered) => tidy(text), invalid: false }),
-    takeCity: assign({ geography: ({ context }) => context.city, invalid: false }),
-    keepAnswer: assign({ invalid: false }),
-    rejectAnswer: assign({ invalid: true }),
+    rememberProducts: assign({ products: (_, { text }: Answered) => tidyLines(text), misfit: null }),
+    takeCategoryName: assign({ products: ({ context }) => context.categoryName, misfit: null }),
+    rememberGeography: assign({ geography: (_, { text }: Answered) => tidy(text), misfit: null }),
+    takeCity: assign({ geography: ({ context }) => context.city, misfit: null }),
+    keepAnswer: assign({ misfit: null }),
+    rejectProducts: assign({ misfit: (_, { text }: Answered) => productsMisfit(text) }),
+    rejectGeography: assign({ misfit: (_, { text }: Answered) => geographyMisfit(text) }),
     rememberQuantity: assign({ quantity: (_, { quantity }: { quantity: number }) => quantity }),
     beginWork: assign({
       attempts: ({ context }) => context.attempts + 1,
@@ -158,7 +160,7 @@ export const keywordGenerationMachine = flow.createMachine({
     products: null,
     geography: null,
     quantity: null,
-    invalid: false,
+    misfit: null,
     late: false,
     attempts: 0,
     found: null,
@@ -174,7 +176,7 @@ export const keywordGenerationMachine = flow.createMachine({
             target: 'geography',
             actions: { type: 'rememberProducts', params: ({ event }) => event },
           },
-          { actions: 'rejectAnswer' },
+          { actions: { type: 'rejectProducts', params: ({ event }) => event } },
         ],
         'category.chosen': { target: 'geography', actions: 'takeCategoryName' },
         'answer.kept': { guard: 'hasProducts', target: 'geography', actions: 'keepAnswer' },
@@ -189,7 +191,7 @@ export const keywordGenerationMachine = flow.createMachine({
             target: 'quantity',
             actions: { type: 'rememberGeography', params: ({ event }) => event },
           },
-          { actions: 'rejectAnswer' },
+          { actions: { type: 'rejectGeography', params: ({ event }) => event } },
         ],
         'city.chosen': { guard: 'hasCity', target: 'quantity', actions: 'takeCity' },
         'place.chosen': {
@@ -259,7 +261,8 @@ const tidyLines = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-const isLong = (text: string, min: number, max: number): boolean => {
-  const { length } = [...text];
-  return length >= min && length <= max && /[\p{L}\p{N}]/u.test(text);
-};
+const productsMisfit = (text: string): Misfit | null => wordsMisfit(tidyLines(text), 3, 1_000);
+const geographyMisfit = (text: string): Misfit | null => wordsMisfit(tidy(text), 2, 200);
+
+const wordsMisfit = (text: string, min: number, max: number): Misfit | null =>
+  lengthMisfit(text, min, max) ?? (/[\p{L}\p{N}]/u.test(text) ? null : 'wrong-format');

@@ -1,15 +1,18 @@
 import { assign, setup } from 'xstate';
 import { type Failure, failedAgain } from './failure.ts';
-import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import type { Migration } from './flow-entry.ts';
+import type { Cancelled, FlowInput } from './flow-input.ts';
+import {
+  noAnswers,
+  type ProjectAnswers,
+  type ProjectEvent,
+  type ProjectSlice,
+  projectActions,
+  projectGuards,
+  projectQuestions,
+} from './fragments/project-questions.ts';
+import { invalidBecameMisfit } from './misfit.ts';
 import { port } from './ports.ts';
-import { fitsProjectField, projectFieldValue, tidy } from './project-fields.ts';
-
-export type ProjectAnswers = {
-  name: string | null;
-  companyName: string | null;
-  specialization: string | null;
-  websiteUrl: string | null;
-};
 
 export type SaveProjectInput = {
   key: string;
@@ -21,15 +24,8 @@ export type SaveProjectInput = {
 };
 export type KeepProjectAnswersInput = { userId: number; answers: ProjectAnswers };
 
-type Context = FlowInput &
-  ProjectAnswers & { answered: boolean; invalid: boolean; projectId: number | null; failure: Failure | null };
-type Event =
-  | TextReceived
-  | Cancelled
-  | { type: 'website.skipped' }
-  | { type: 'paused' }
-  | { type: 'retried' };
-type Answered = { text: string };
+type Context = FlowInput & ProjectSlice & { projectId: number | null; failure: Failure | null };
+type Event = ProjectEvent | Cancelled | { type: 'paused' } | { type: 'retried' };
 
 /** From any of the four questions a person may stop for good, or stop and keep the answers. */
 const ways = { paused: 'pausing', cancelled: 'cancelled' } as const;
@@ -45,52 +41,23 @@ export const projectCreateMachine = setup({
     saveProject: port<{ projectId: number }, SaveProjectInput>('saveProject'),
     keepProjectAnswers: port<null, KeepProjectAnswersInput>('keepProjectAnswers'),
   },
-  guards: {
-    hasAnsweredAll: ({ context }) => context.answered,
-    hasName: ({ context }) => context.name !== null,
-    hasCompanyName: ({ context }) => context.companyName !== null,
-    hasSpecialization: ({ context }) => context.specialization !== null,
-    isName: (_, { text }: Answered) => fitsProjectField('name', text),
-    isCompanyName: (_, { text }: Answered) => fitsProjectField('company_name', text),
-    isSpecialization: (_, { text }: Answered) => fitsProjectField('specialization', text),
-    isWebsite: (_, { text }: Answered) => fitsProjectField('website_url', text),
-  },
+  guards: projectGuards,
   actions: {
-    rememberName: assign({ name: (_, { text }: Answered) => tidy(text), invalid: false, failure: null }),
-    rememberCompanyName: assign({
-      companyName: (_, { text }: Answered) => tidy(text),
-      invalid: false,
-      failure: null,
-    }),
-    rememberSpecialization: assign({
-      specialization: (_, { text }: Answered) => tidy(text),
-      invalid: false,
-      failure: null,
-    }),
-    rememberWebsite: assign({
-      websiteUrl: (_, { text }: Answered) => projectFieldValue('website_url', text),
-      answered: true,
-      invalid: false,
-      failure: null,
-    }),
-    skipWebsite: assign({ websiteUrl: null, answered: true, invalid: false, failure: null }),
-    rejectAnswer: assign({ invalid: true, failure: null }),
+    ...projectActions<Context, Event>(),
     rememberProject: assign({ projectId: (_, p: { projectId: number }) => p.projectId }),
     rememberFailure: assign({
       failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
-      invalid: false,
+      misfit: null,
     }),
   },
 }).createMachine({
   id: 'ProjectCreate',
   context: ({ input: { answers, ...input } }) => ({
     ...input,
-    name: answers?.name ?? null,
-    companyName: answers?.companyName ?? null,
-    specialization: answers?.specialization ?? null,
-    websiteUrl: null,
+    // The address is asked for again: it may have been skipped.
+    answers: { ...(answers ?? noAnswers), websiteUrl: null },
     answered: false,
-    invalid: false,
+    misfit: null,
     projectId: null,
     failure: null,
   }),
@@ -104,71 +71,26 @@ export const projectCreateMachine = setup({
         { target: 'name' },
       ],
     },
-    name: {
-      on: {
-        'text.received': [
-          {
-            guard: { type: 'isName', params: ({ event }) => event },
-            target: 'company_name',
-            actions: { type: 'rememberName', params: ({ event }) => event },
-          },
-          { actions: 'rejectAnswer' },
-        ],
-        ...ways,
-      },
-    },
-    company_name: {
-      on: {
-        'text.received': [
-          {
-            guard: { type: 'isCompanyName', params: ({ event }) => event },
-            target: 'specialization',
-            actions: { type: 'rememberCompanyName', params: ({ event }) => event },
-          },
-          { actions: 'rejectAnswer' },
-        ],
-        ...ways,
-      },
-    },
-    specialization: {
-      on: {
-        'text.received': [
-          {
-            guard: { type: 'isSpecialization', params: ({ event }) => event },
-            target: 'website_url',
-            actions: { type: 'rememberSpecialization', params: ({ event }) => event },
-          },
-          { actions: 'rejectAnswer' },
-        ],
-        ...ways,
-      },
-    },
-    website_url: {
-      on: {
-        'text.received': [
-          {
-            guard: { type: 'isWebsite', params: ({ event }) => event },
-            target: 'saving',
-            actions: { type: 'rememberWebsite', params: ({ event }) => event },
-          },
-          { actions: 'rejectAnswer' },
-        ],
-        'website.skipped': { target: 'saving', actions: 'skipWebsite' },
-        ...ways,
-      },
-    },
+    ...projectQuestions({
+      name: 'name',
+      company: 'company_name',
+      specialization: 'specialization',
+      website: 'website_url',
+      done: 'saving',
+      ways,
+    }),
     saving: {
       tags: 'busy',
       invoke: {
         id: 'saveProject',
         src: 'saveProject',
-        input: ({ context }) => ({
-          key: `${context.run}:saveProject`,
-          userId: context.userId,
-          name: context.name!,
-          companyName: context.companyName!,
-          specialization: context.specialization!,
-          websiteUrl: context.websiteUrl,
+        input: ({ context: { run, userId, answers } }) => ({
+          key: `${run}:saveProject`,
+          userId,
+          name: answers.name!,
+          companyName: answers.companyName!,
+          specialization: answers.specialization!,
+          websiteUrl: answers.websiteUrl,
         }),
         onDone: {
           target: 'created',
@@ -188,10 +110,7 @@ export const projectCreateMachine = setup({
       invoke: {
         id: 'keepProjectAnswers',
         src: 'keepProjectAnswers',
-        input: ({ context: { userId, name, companyName, specialization, websiteUrl } }) => ({
-          userId,
-          answers: { name, companyName, specialization, websiteUrl },
-        }),
+        input: ({ context: { userId, answers } }) => ({ userId, answers }),
         onDone: 'paused',
         onError: [
           {
@@ -211,3 +130,10 @@ export const projectCreateMachine = setup({
     cancelled: { type: 'final' },
   },
 });
+
+/** Version 1 kept the answers side by side with everything else. */
+export const projectAnswersGathered: Migration = (step) => {
+  const { state, context } = invalidBecameMisfit(step)!;
+  const { name, companyName, specialization, websiteUrl, ...rest } = context;
+  return { state, context: { ...rest, answers: { name, companyName, specialization, websiteUrl } } };
+};

@@ -1,9 +1,11 @@
 import { assign, setup } from 'xstate';
 import { type Failure, failedAgain } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import type { Misfit } from './misfit.ts';
 import { port } from './ports.ts';
 import {
   fitsProjectField,
+  misfitOf,
   type ProjectField,
   projectFieldRules,
   projectFieldValue,
@@ -18,7 +20,7 @@ export type SaveProjectFieldInput = {
 };
 
 type Input = FlowInput & { projectId: number; field: ProjectField; current: string | null };
-type Context = Input & { value: string | null; invalid: boolean; failure: Failure | null };
+type Context = Input & { value: string | null; misfit: Misfit | null; failure: Failure | null };
 type Cleared = { projectId: number; field: string };
 type Event = TextReceived | Cancelled | ({ type: 'value.cleared' } & Cleared) | { type: 'retried' };
 
@@ -36,17 +38,19 @@ export const projectEditMachine = setup({
   actions: {
     rememberValue: assign({
       value: ({ context }, { text }: { text: string }) => projectFieldValue(context.field, text),
-      invalid: false,
+      misfit: null,
     }),
-    clearValue: assign({ value: null, invalid: false }),
-    rejectAnswer: assign({ invalid: true }),
+    clearValue: assign({ value: null, misfit: null }),
+    rejectValue: assign({
+      misfit: ({ context }, { text }: { text: string }) => misfitOf(context.field, text),
+    }),
     rememberFailure: assign({
       failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
     }),
   },
 }).createMachine({
   id: 'ProjectEdit',
-  context: ({ input }) => ({ ...input, value: null, invalid: false, failure: null }),
+  context: ({ input }) => ({ ...input, value: null, misfit: null, failure: null }),
   initial: 'field_value',
   states: {
     field_value: {
@@ -57,7 +61,7 @@ export const projectEditMachine = setup({
             target: 'saving',
             actions: { type: 'rememberValue', params: ({ event }) => event },
           },
-          { actions: 'rejectAnswer' },
+          { actions: { type: 'rejectValue', params: ({ event }) => event } },
         ],
         'value.cleared': {
           guard: { type: 'mayClear', params: ({ event }) => event },

@@ -1,3 +1,5 @@
+import { lengthMisfit, type Misfit } from './misfit.ts';
+
 /** The fifteen facts about a business, in the order in which they are shown. */
 export const projectFields = [
   'name',
@@ -50,16 +52,11 @@ export const fitsProjectField = (field: ProjectField, text: string): boolean =>
 export const projectFieldValue = (field: ProjectField, text: string): string =>
   projectFieldRules[field].format === 'url' ? withScheme(tidy(text)) : tidy(text);
 
-/** Why an answer does not fit, for the screen to say; null where it does. */
-export type Misfit = 'too-short' | 'too-long' | 'wrong-format';
-
+/** Null where the answer fits. */
 export function misfitOf(field: ProjectField, text: string): Misfit | null {
   const { format, min, max } = projectFieldRules[field];
   const value = projectFieldValue(field, text);
-  const length = [...value].length;
-  if (length > max) return 'too-long';
-  if (length < min) return 'too-short';
-  return formats[format](value) ? null : 'wrong-format';
+  return lengthMisfit(value, min, max) ?? (formats[format](value) ? null : 'wrong-format');
 }
 
 export const isCategoryName = (text: string): boolean => fitsProjectField('name', text);

@@ -4,7 +4,8 @@ import { categoryCreateMachine } from './category-create.ts';
 import { connectWordPressMachine } from './connect-wordpress.ts';
 import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine } from './keyword-generation.ts';
-import { projectCreateMachine } from './project-create.ts';
+import { invalidBecameMisfit } from './misfit.ts';
+import { projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
 
 /**
@@ -12,10 +13,10 @@ import { projectEditMachine } from './project-edit.ts';
  * version of its stored shape. Raise the version when a snapshot stored before could no longer be continued.
  */
 export const registry = {
-  ProjectCreate: { machine: projectCreateMachine, version: 1 },
-  ProjectEdit: { machine: projectEditMachine, version: 1 },
-  CategoryCreate: { machine: categoryCreateMachine, version: 1 },
-  KeywordGeneration: { machine: keywordGenerationMachine, version: 1 },
+  ProjectCreate: { machine: projectCreateMachine, version: 2, migrate: { 1: projectAnswersGathered } },
+  ProjectEdit: { machine: projectEditMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
+  CategoryCreate: { machine: categoryCreateMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
+  KeywordGeneration: { machine: keywordGenerationMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
   ConnectWordPress: { machine: connectWordPressMachine, version: 2 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },

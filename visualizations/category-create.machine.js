@@ -22,7 +22,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectName"
+            }
           }
         ],
         "cancelled": "cancelled"

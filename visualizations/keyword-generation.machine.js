@@ -30,7 +30,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectProducts"
+            }
           }
         ],
         "category.chosen": {
@@ -58,7 +60,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectGeography"
+            }
           }
         ],
         "city.chosen": {

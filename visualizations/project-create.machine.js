@@ -48,7 +48,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectName"
+            }
           }
         ],
         "paused": "pausing",
@@ -68,7 +70,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectCompanyName"
+            }
           }
         ],
         "paused": "pausing",
@@ -88,7 +92,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectSpecialization"
+            }
           }
         ],
         "paused": "pausing",
@@ -108,7 +114,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectWebsite"
+            }
           }
         ],
         "website.skipped": {

@@ -23,7 +23,9 @@ export const machine = createMachine({
             }
           },
           {
-            "actions": "rejectAnswer"
+            "actions": {
+              "type": "rejectValue"
+            }
           }
         ],
         "value.cleared": {

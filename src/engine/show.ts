@@ -44,7 +44,7 @@ export function createShow({
       const request = {
         userId: hold.userId,
         screen: available(content, log),
-        notice: session.notice,
+        notice: session.notice ?? content.complaint ?? null,
         replace,
       };
       const discard = discardsShown && hold.shown ? { discard: hold.shown.messageId } : {};

@@ -1,4 +1,4 @@
-import type { ProjectAnswers } from '../../machines/project-create.ts';
+import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';

@@ -271,7 +271,9 @@ function expectSaid(name: string, input: Record<string, unknown>, { label, run, 
     case 'saveProject':
     case 'keepProjectAnswers':
       expect(label, why).toMatch(/^(Пропустить|Прервать|Повторить)$/u);
-      expect((input.answers ?? input) as object, why).toMatchObject({ name: context.name });
+      expect((input.answers ?? input) as object, why).toMatchObject({
+        name: (context.answers as { name: string }).name,
+      });
       return;
     default:
       throw new Error(why);

@@ -352,7 +352,9 @@ describe('an update that Telegram brings again', () => {
     await anna.does({ kind: 'text', text: 'Ромашка' }, 50);
     await anna.does({ kind: 'text', text: 'Ромашка' }, 50);
     expect(anna.sees()).toContain('Новый проект (2/4)');
-    expect((await stage.session()).flow?.snapshot).toMatchObject({ context: { companyName: null } });
+    expect((await stage.session()).flow?.snapshot).toMatchObject({
+      context: { answers: { companyName: null } },
+    });
   });
 
   it('is recognised by another process', async () => {

@@ -20,10 +20,15 @@ const labelsOf = ({ keyboard }: Screen) => keyboard.flat().map(({ label }) => la
 
 /** A screen shown in a context of which it reads only what is given. */
 const shown = <Context>(screen: (context: Context) => Screen | Redirect, context: Partial<Context>) =>
-  textOf(screen(context as Context));
+  textWithComplaint(screen(context as Context));
+
+const textWithComplaint = (screen: Screen | Redirect) =>
+  [...('complaint' in screen && screen.complaint ? [toHtml(screen.complaint)] : []), textOf(screen)].join(
+    '\n\n',
+  );
 
 describe('whoever is refused', () => {
-  const refused = { invalid: true, failure: null };
+  const refused = { misfit: 'wrong-format' as const, failure: null };
 
   it('learns that a name takes no emoji, besides how long it may be', () => {
     for (const text of [

@@ -10,8 +10,8 @@ import type {
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
 import type { ReachedSite } from '../../machines/connect-wordpress.ts';
+import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
-import type { ProjectAnswers } from '../../machines/project-create.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
 import { packLink, to } from '../../src/screens/kit/link.ts';

@@ -10,9 +10,14 @@ export const flow = {
   title: 'создание категории',
   titleOf: 'создания категории',
   states: {
-    name: ({ projectName, invalid }) => ({
+    name: ({ projectName, misfit }) => ({
+      ...(misfit && {
+        complaint: lines(
+          rich`Введите название от 2 до 100 символов`,
+          misfit === 'wrong-format' && rich`${nameHint}`,
+        ),
+      }),
       text: paragraphs(
-        invalid && lines(rich`Введите название от 2 до 100 символов`, rich`${nameHint}`),
         rich`<b>Новая категория</b> · ${projectName}`,
         lines(
           rich`О чём будем писать? Категория — это одна тема: услуга, группа товаров или рубрика.`,

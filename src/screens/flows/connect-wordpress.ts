@@ -22,7 +22,9 @@ export const flow = {
   states: {
     url: ({ ownSite, invalid, failure }) =>
       step(1, {
-        complaint: invalid ? rich`Сайт недоступен. Проверьте URL` : saidBy(failure),
+        complaint: invalid
+          ? rich`Это не похоже на адрес сайта. Пришлите его имя, например romashka.ru.`
+          : unreachable(failure),
         ask: lines(
           rich`Адрес сайта на WordPress? Если начать без https://, я добавлю его сам.`,
           rich`<i>Например: romashka.ru</i>`,
@@ -95,7 +97,8 @@ type Step = { complaint: RichText | null; ask: RichText; keyboard: Keyboard };
 
 function step(number: number, { complaint, ask, keyboard }: Step): Screen {
   return {
-    text: paragraphs(complaint, rich`<b>Подключение WordPress (${number}/3)</b>`, ask),
+    ...(complaint && { complaint }),
+    text: paragraphs(rich`<b>Подключение WordPress (${number}/3)</b>`, ask),
     keyboard: [...keyboard, [cancel]],
   };
 }
@@ -124,6 +127,12 @@ function loginScreen(
       : [],
   });
 }
+
+/** The specification's sentence where nothing answers; the site's own trouble in its own words. */
+const unreachable = (failure: Failure | null): RichText | null =>
+  failure && ['unreachable', 'timeout'].includes(failure.code)
+    ? lines(rich`Сайт недоступен. Проверьте URL`, saidBy(failure))
+    : saidBy(failure);
 
 const saidBy = (failure: Failure | null): RichText | null =>
   failure && rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз.'}`;

@@ -5,6 +5,7 @@ import {
   type keywordGenerationMachine,
   keywordQuantities,
 } from '../../../machines/keyword-generation.ts';
+import type { Misfit } from '../../../machines/misfit.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
@@ -43,17 +44,17 @@ export const flow = {
   title: 'подбор фраз',
   titleOf: 'подбора фраз',
   states: {
-    products: ({ categoryName, products, invalid }) =>
+    products: ({ categoryName, products, misfit }) =>
       question(1, {
-        complaint: invalid && lines(rich`Опишите товары/услуги подробнее`, rich`От 3 до 1000 символов.`),
+        complaint: misfit && productComplaints[misfit],
         ask: rich`Какие товары или услуги ищут ваши клиенты? Перечислите через запятую.`,
         example: rich`букет невесты, бутоньерки, оформление арки`,
         kept: products,
         choices: [[button(`Взять «${categoryName}»`, to('kw:suggest'))]],
       }),
-    geography: ({ city, geography, invalid }) =>
+    geography: ({ city, geography, misfit }) =>
       question(2, {
-        complaint: invalid && lines(rich`Укажите географию работы`, rich`От 2 до 200 символов.`),
+        complaint: misfit && geographyComplaints[misfit],
         ask: rich`Где вы работаете? Город, область или страна.${city === null && ' Запомню ответ как город компании.'}`,
         example: rich`Казань и Татарстан`,
         kept: geography,
@@ -116,8 +117,19 @@ const topUp = button('Пополнить', to('nav:tariffs'));
 
 const step = (n: number): RichText => rich`<b>Подбор фраз (${n}/3)</b>`;
 
+const productComplaints: Record<Misfit, RichText> = {
+  'too-short': rich`Опишите товары/услуги подробнее`,
+  'too-long': rich`Слишком длинно: уложитесь в 1000 символов, хватит самого главного.`,
+  'wrong-format': rich`Перечислите товары или услуги словами.`,
+};
+const geographyComplaints: Record<Misfit, RichText> = {
+  'too-short': rich`Укажите географию работы`,
+  'too-long': rich`Слишком длинно: уложитесь в 200 символов.`,
+  'wrong-format': rich`Укажите географию работы словами: город, область или страну.`,
+};
+
 type Question = {
-  complaint: RichText | false;
+  complaint: RichText | null;
   ask: RichText;
   example: RichText;
   /** What was answered before, when the person comes back to change it. */
@@ -128,8 +140,8 @@ type Question = {
 function question(n: number, { complaint, ask, example, kept, choices }: Question): Screen {
   const keep: Button[][] = kept === null ? [] : [[button('Оставить как есть', to('kw:keep'))]];
   return {
+    ...(complaint && { complaint }),
     text: paragraphs(
-      complaint,
       step(n),
       lines(ask, rich`<i>Например: ${example}</i>`),
       kept !== null && rich`Сейчас: ${kept}`,

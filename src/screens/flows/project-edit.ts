@@ -1,21 +1,23 @@
+import type { Misfit } from '../../../machines/misfit.ts';
 import type { projectEditMachine } from '../../../machines/project-edit.ts';
 import { projectFieldRules } from '../../../machines/project-fields.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { projectFieldTexts } from '../kit/project-field-labels.ts';
 import { savingFailed, workingOnIt } from '../kit/save-step.ts';
-import { button, lines, paragraphs, rich } from '../kit/screen.ts';
+import { button, lines, paragraphs, type RichText, rich } from '../kit/screen.ts';
 
 export const flow = {
   title: 'изменение данных проекта',
   titleOf: 'изменения данных проекта',
   states: {
-    field_value: ({ projectId, field, current, invalid }) => {
+    field_value: ({ projectId, field, current, misfit }) => {
       const { label, hint, example } = projectFieldTexts[field];
       const clearable = projectFieldRules[field].optional && current !== null;
+      const { min, max } = projectFieldRules[field];
       return {
+        ...(misfit && { complaint: complaint(misfit, label, min, max) }),
         text: paragraphs(
-          invalid && rich`Некорректный формат для поля ${label}`,
           rich`<b>${label}</b>`,
           rich`Сейчас: ${current ?? '—'}`,
           lines(rich`Отправьте новое значение. ${hint}`, rich`<i>Например: ${example}</i>`),
@@ -57,3 +59,11 @@ export const flow = {
 } satisfies FlowScreens<typeof projectEditMachine>;
 
 const cancel = button('Отмена', to('fsm:cancel'));
+
+/** The specification's sentence, and the reason where it is the length. */
+const complaint = (misfit: Misfit, label: string, min: number, max: number): RichText =>
+  lines(
+    rich`Некорректный формат для поля ${label}`,
+    misfit === 'too-short' && rich`Слишком коротко: нужно не меньше ${min} символов.`,
+    misfit === 'too-long' && rich`Слишком длинно: уложитесь в ${max} символов.`,
+  );

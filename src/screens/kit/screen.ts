@@ -2,6 +2,8 @@ import type { Link } from './link.ts';
 
 /** What a person looks at: pure data. Only `telegram/` knows how it becomes a message. */
 export type Screen = {
+  /** Why the latest answer was not taken. A notice stands in its place: two complaints at once help no one. */
+  complaint?: RichText;
   text: RichText;
   keyboard: Keyboard;
   /** Sent ahead of the screen, and only where the screen is sent anew. */

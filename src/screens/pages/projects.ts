@@ -1,4 +1,4 @@
-import type { ProjectAnswers } from '../../../machines/project-create.ts';
+import type { ProjectAnswers } from '../../../machines/fragments/project-questions.ts';
 import { type ProjectField, projectFields } from '../../../machines/project-fields.ts';
 import { platformTitle } from '../../platforms/platforms.ts';
 import { number, plural, tokens } from '../../russian.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { KeepProjectAnswersInput, ProjectAnswers } from '../../../machines/project-create.ts';
+import type { ProjectAnswers } from '../../../machines/fragments/project-questions.ts';
+import type { KeepProjectAnswersInput } from '../../../machines/project-create.ts';
 import type { KeyValueStore } from '../../engine/key-value-store.ts';
 
 // Long enough to come back after a holiday.

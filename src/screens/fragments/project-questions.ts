@@ -1,0 +1,97 @@
+import type { Failure } from '../../../machines/failure.ts';
+import type { ProjectSlice } from '../../../machines/fragments/project-questions.ts';
+import type { Misfit } from '../../../machines/misfit.ts';
+import { to } from '../kit/link.ts';
+import { addressHint, nameHint } from '../kit/project-field-labels.ts';
+import { triedBefore } from '../kit/save-step.ts';
+import {
+  type Button,
+  button,
+  type Keyboard,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+} from '../kit/screen.ts';
+
+type Show = (slice: ProjectSlice) => Screen;
+
+/** The four questions about a new business. `ways`: the buttons that every one of them has below. */
+export function projectQuestionScreens(ways: readonly Button[]): Record<ProjectQuestion, Show> {
+  return {
+    name: ({ misfit, failure }) =>
+      question(1, {
+        ask: rich`Как назовём проект? Проект — это один бизнес: сайт, магазин или канал.`,
+        example: rich`Цветы на Ленина`,
+        complaint: misfit && complaints.name(misfit),
+        failure,
+      }),
+    company: ({ misfit, failure }) =>
+      question(2, {
+        ask: rich`Как называется компания? Это имя появится в статьях.`,
+        example: rich`ООО «Ромашка»`,
+        complaint: misfit && complaints.company(misfit),
+        failure,
+      }),
+    specialization: ({ misfit, failure }) =>
+      question(3, {
+        ask: rich`Чем занимается компания? По этому описанию подбираются темы и тон.`,
+        example: rich`Доставка букетов и оформление свадеб`,
+        complaint: misfit && complaints.specialization(misfit),
+        failure,
+      }),
+    website: ({ misfit, failure }) =>
+      question(4, {
+        ask: rich`Адрес сайта? Если сайта нет, шаг можно пропустить.`,
+        example: rich`romashka.ru`,
+        complaint: misfit && complaints.website(misfit),
+        failure,
+        more: [[button('Пропустить', to('pc:skip'))]],
+      }),
+  };
+
+  function question(step: number, { ask, example, complaint, failure, more = [] }: Question): Screen {
+    return {
+      ...(complaint && { complaint }),
+      text: paragraphs(
+        failure &&
+          rich`Не получилось сохранить ответы. Попробуйте прервать ещё раз чуть позже.${triedBefore(failure)}`,
+        rich`<b>Новый проект (${step}/4)</b>`,
+        lines(ask, rich`<i>Например: ${example}</i>`),
+      ),
+      keyboard: [...more, ways],
+    };
+  }
+}
+
+type ProjectQuestion = 'name' | 'company' | 'specialization' | 'website';
+
+type Question = {
+  ask: RichText;
+  example: RichText;
+  complaint: RichText | null;
+  failure: Failure | null;
+  more?: Keyboard;
+};
+
+/** The first line is the specification's, for the case it was written for; the true reason follows or stands alone. */
+const complaints: Record<ProjectQuestion, (misfit: Misfit) => RichText> = {
+  name: (misfit) =>
+    lines(rich`Введите название от 2 до 100 символов`, misfit === 'wrong-format' && rich`${nameHint}`),
+  company: (misfit) =>
+    lines(
+      rich`Введите название от 2 до 200 символов`,
+      misfit === 'wrong-format' && rich`В названии должна быть хотя бы одна буква или цифра.`,
+    ),
+  specialization: (misfit) =>
+    ({
+      'too-short': rich`Опишите подробнее (мин. 5 символов)`,
+      'too-long': rich`Слишком длинно: уложитесь в 500 символов, подробности можно добавить позже.`,
+      'wrong-format': rich`Опишите словами, чем занимается компания.`,
+    })[misfit],
+  website: (misfit) =>
+    misfit === 'too-long'
+      ? rich`Адрес слишком длинный: пришлите главную страницу сайта.`
+      : lines(rich`Введите корректный URL или нажмите Пропустить`, rich`${addressHint}`),
+};
