@@ -42,6 +42,7 @@ import { makeTelegramAdapter } from '../platforms/telegram/publish.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 import type { Database } from '../store/database.ts';
 import type { Sealing } from '../store/sealing.ts';
+import { makeReadFeedInThread } from '../workers/read-feed-in-thread.ts';
 
 type Ground = {
   database: Pick<Database, 'sql' | 'embedded'>;
@@ -89,10 +90,15 @@ export function composeAutopost(ground: Ground) {
     shelf,
     onEnqueued,
   });
+  const readElsewhere = makeReadFeedInThread();
   const puller = makePuller({
     sources: makePullSources(sql, sealing),
     runs,
-    readers: { rss: makePullRss(fetch), api: makePullApi(fetch), db: makePullDb(readRows) },
+    readers: {
+      rss: makePullRss(fetch, readElsewhere),
+      api: makePullApi(fetch, readElsewhere),
+      db: makePullDb(readRows),
+    },
     prepareItem: makePrepareItem(shelf),
     enqueue,
     onEnqueued,

@@ -3,6 +3,7 @@ import { articleContent, articleMemory } from './articles.ts';
 import { articlesAtOnce } from './articles-at-once.ts';
 import { autopostDeliveries } from './autopost-deliveries.ts';
 import { autopostEnqueue } from './autopost-enqueue.ts';
+import { autopostFeeds } from './autopost-feeds.ts';
 import { autopostLatency } from './autopost-latency.ts';
 import { autopostOldRows } from './autopost-old-rows.ts';
 import { busyBot } from './busy-bot.ts';
@@ -26,6 +27,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'autopost-enqueue': autopostEnqueue,
   'autopost-deliveries': autopostDeliveries,
   'autopost-latency': autopostLatency,
+  'autopost-feeds': autopostFeeds,
   'autopost-old-rows': autopostOldRows,
 };
 

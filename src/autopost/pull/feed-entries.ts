@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { parseFeed } from 'feedsmith';
+import { firstPictureIn, tidyHtml } from './tidy-html.ts';
+
+/** By its name and time; the rest is read when it is wanted. */
+export type FoundEntry = { id: string; ts: string | null; read(): FeedEntry };
 
 export type FeedEntry = {
-  id: string;
-  ts: string | null;
   title: string;
   /** HTML of the wild, or plain text. */
   summary: string;
@@ -13,6 +15,12 @@ export type FeedEntry = {
   tags: readonly string[];
 };
 
+/** Much more than any post shows. */
+const MOST_HTML = 200_000;
+const MOST_SUMMARY = 10_000;
+const MOST_TITLE = 1_000;
+const MOST_PICTURES = 10;
+
 type Feed = ReturnType<typeof parseFeed>;
 type Media = {
   contents?: readonly { url?: string; type?: string; medium?: string }[];
@@ -20,7 +28,7 @@ type Media = {
 };
 
 /** What all kinds of feeds have in common. */
-export function toFeedEntries(parsed: Feed, feedUrl: string): FeedEntry[] {
+export function toFeedEntries(parsed: Feed, feedUrl: string): FoundEntry[] {
   switch (parsed.format) {
     case 'rss':
       return (parsed.feed.items ?? []).map((item) =>
@@ -87,18 +95,25 @@ export function toFeedEntries(parsed: Feed, feedUrl: string): FeedEntry[] {
     }
   }
 
-  function toEntry(entry: Rough): FeedEntry {
+  function toEntry(entry: Rough): FoundEntry {
     const { id, ts, title = '', content = '' } = entry;
-    const summary = entry.summary?.trim() || content;
     const link = absolute(entry.link);
-    const pictures = [...entry.pictures, firstPictureIn(content || summary)].map(absolute);
     return {
-      id: id ?? link ?? hashOf(`${title}\n${summary}`),
+      id: id ?? link ?? hashOf(`${title}\n${entry.summary?.trim() || content}`),
       ts: typeof ts === 'string' && !Number.isNaN(Date.parse(ts)) ? new Date(ts).toISOString() : null,
-      title,
-      summary,
+      read: () => readEntry(entry, link),
+    };
+  }
+
+  function readEntry(entry: Rough, link: string | null): FeedEntry {
+    const content = tidyHtml((entry.content ?? '').slice(0, MOST_HTML));
+    const summary = tidyHtml((entry.summary?.trim() ?? '').slice(0, MOST_HTML)) || content;
+    const pictures = [...entry.pictures.slice(0, MOST_PICTURES), firstPictureIn(content || summary)];
+    return {
+      title: tidyHtml((entry.title ?? '').slice(0, MOST_TITLE)),
+      summary: summary.slice(0, MOST_SUMMARY),
       link,
-      pictures: pictures.filter((address) => address !== null),
+      pictures: pictures.map(absolute).filter((address) => address !== null),
       tags: entry.tags.filter((tag) => tag !== undefined),
     };
   }
@@ -121,13 +136,6 @@ type Rough = {
   pictures: readonly (string | undefined)[];
   tags: readonly (string | undefined)[];
 };
-
-/** Not the one pixel by which readers are counted. */
-const firstPictureIn = (html: string): string | undefined =>
-  (html.match(/<img\b[^>]*>/giu) ?? [])
-    .filter((tag) => !/\s(?:width|height)\s*=\s*["']?[01]\b/iu.test(tag))
-    .map((tag) => /\ssrc\s*=\s*["']?(?<src>[^\s"'>]+)/iu.exec(tag)?.groups?.src)
-    .find((src) => src !== undefined);
 
 type Enclosure = { url?: string | undefined; type?: string | undefined };
 

@@ -24,7 +24,7 @@ export function toPulledItem(fields: ItemFields, parseMode: ParseMode | undefine
 }
 
 /** By their times where all have one; otherwise the list is taken for newest first, as nearly all are. */
-export function oldestFirst(items: readonly PulledItem[]): PulledItem[] {
+export function oldestFirst<Item extends PulledItem>(items: readonly Item[]): Item[] {
   const times = new Map(items.map((item) => [item, Date.parse(item.ts ?? '')]));
   const turned = [...items].reverse();
   if ([...times.values()].some(Number.isNaN)) return turned;

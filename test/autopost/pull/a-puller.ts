@@ -4,6 +4,7 @@ import { makePuller } from '../../../src/autopost/pull/pull.ts';
 import { makePullApi } from '../../../src/autopost/pull/pull-api.ts';
 import { makePullDb } from '../../../src/autopost/pull/pull-db.ts';
 import { makePullRss } from '../../../src/autopost/pull/pull-rss.ts';
+import { readDocument, type SourceDocument } from '../../../src/autopost/pull/read-document.ts';
 import { makeEnqueue } from '../../../src/autopost/store/enqueue.ts';
 import { makeIngestRuns } from '../../../src/autopost/store/ingest-runs.ts';
 import { makeMedia } from '../../../src/autopost/store/media.ts';
@@ -29,12 +30,14 @@ export async function aPuller(sql: Sql, { allowPrivate = true, enqueue = makeEnq
   const fetch = createGuardedFetch({ allowPrivate, mostBytes: 100_000, mostMs: 2_000 });
   const shelf = makeMediaShelf({ files: inMemory(new Map()), fetch, media: makeMedia(sql) });
   const rings = { count: 0 };
+  // In life in a thread, whose start takes half a second.
+  const read = async (document: SourceDocument) => readDocument(document);
   const puller = makePuller({
     sources,
     runs: makeIngestRuns(sql),
     readers: {
-      rss: makePullRss(fetch),
-      api: makePullApi(fetch),
+      rss: makePullRss(fetch, read),
+      api: makePullApi(fetch, read),
       db: makePullDb(createForeignDatabase({ allowPrivate, statementMs: 1_000 })),
     },
     prepareItem: makePrepareItem(shelf),
