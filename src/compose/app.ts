@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
+import type { Once } from '../menu/create-menu.ts';
 import { createAdapter } from '../messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
 import { createPresenter } from '../messengers/telegram/show-screen.ts';
@@ -222,22 +223,27 @@ export async function compose(
   });
 
   const flows = createFlows(registry, await loadFlowScreens(), { AIChat: trainer.load });
-  const menu = composeMenu({
-    dashboard: {
-      dashboard: makeDashboard(sql),
-      setReferrer: users.setReferrer,
-      waitingDialogues: config.trainer ? trainer.waiting : async () => [],
-      endDialogues: trainer.endDialogues,
+  // A deed is one stage: its answer is kept under the key, and comes again to whoever asks again.
+  const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
+  const menu = composeMenu(
+    {
+      dashboard: {
+        dashboard: makeDashboard(sql),
+        setReferrer: users.setReferrer,
+        waitingDialogues: config.trainer ? trainer.waiting : async () => [],
+        endDialogues: trainer.endDialogues,
+      },
+      projects: { ...projects, pausedAnswers: pausedProject.read },
+      categories,
+      connections: connecting.pages,
+      siteSettings: connecting.siteSettings,
+      keywords: keywords.pages,
+      publishing: { ...articles.pages, connections: connections.list },
+      trainer: config.trainer ? trainer.pages : null,
+      prices,
     },
-    projects: { ...projects, pausedAnswers: pausedProject.read },
-    categories,
-    connections: connecting.pages,
-    siteSettings: connecting.siteSettings,
-    keywords: keywords.pages,
-    publishing: { ...articles.pages, connections: connections.list },
-    trainer: config.trainer ? trainer.pages : null,
-    prices,
-  });
+    once,
+  );
 
   const engine = createEngine({
     store: sessions,

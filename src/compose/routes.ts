@@ -1,7 +1,7 @@
 import type { Menu } from '../engine/menu.ts';
 import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
-import { createMenu, type Label, type Route } from '../menu/create-menu.ts';
+import { createMenu, type Label, type Once, type Route } from '../menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
@@ -44,7 +44,7 @@ const labelsOf = ({ trainer }: MenuData): Label[] => [
   ...trainerCommands(trainer?.cases ?? []),
 ];
 
-export function composeMenu(data: MenuData): Menu & { patterns: string[] } {
+export function composeMenu(data: MenuData, once?: Once): Menu & { patterns: string[] } {
   const menu = createMenu({
     // Asked when a page is shown: by then the menu is there.
     routes: routesOf(data, (pattern) => menu.has(pattern)),
@@ -52,6 +52,7 @@ export function composeMenu(data: MenuData): Menu & { patterns: string[] } {
     home,
     nearest,
     start: makeStart(data.dashboard),
+    ...(once && { once }),
   });
   return menu;
 }

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { notices, toasts } from '../screens/kit/system.ts';
 import { createAdmission } from './admission.ts';
-import { createCarryOn, type Decided } from './carry-on.ts';
+import { createCarryOn } from './carry-on.ts';
+import { createDeeds, inWriting } from './deeds.ts';
 import type { Actors, FlowEvent, Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
 import type { Inbox, Letter } from './inbox.ts';
@@ -96,7 +97,8 @@ export function createEngine({
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
   const letters = createLetters({ inbox, turns, flows, show, carryOn, react, log, now });
-  const recovery = createRecovery({ store, turns, work, show, carryOn, arm, log, now });
+  const deeds = createDeeds({ turns, react, carryOn, isAway, now });
+  const recovery = createRecovery({ store, turns, work, show, carryOn, deeds, arm, log, now });
   const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);
   const emptying = setInterval(() => void track(letters.sweep()), EMPTY_INBOX_EVERY_MS);
   const beating = setInterval(recovery.heartbeat, HEARTBEAT_MS);
@@ -181,6 +183,7 @@ export function createEngine({
   }
 
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
+    await deeds.resume(turn); // left by a process that died in the middle of it
     const situation = turns.situationOf(turn);
     // Before anything else: a secret must not stand in the chat longer than it takes to read it.
     const isSecret = situation.awaitsSecret && mayShowSecret(incoming);
@@ -195,6 +198,15 @@ export function createEngine({
     if (!(await turns.save(turn, decided.session, incoming.updateId))) {
       // What was decided belongs to a session that is no more, or should not be yet.
       throw new Overtaken('another writer or an earlier update was first');
+    }
+    if (decided.session.doing) {
+      await deeds.perform(
+        turn,
+        { ...situation, session: decided.session },
+        decided.replace,
+        incoming.acknowledge,
+      );
+      return;
     }
     if (decided.transition) incoming.log.info(decided.transition, 'transition');
     const heard = incoming.acknowledge(decided.toast);
@@ -256,8 +268,3 @@ class Overtaken extends NotAdmitted {}
 
 /** A photo or a file cannot be read as the answer, and shows the secret all the same. */
 const mayShowSecret = ({ action }: Incoming): boolean => action.kind !== 'press' && action.kind !== 'command';
-
-/** A toast that came too late for its button stands above the screen instead. */
-function inWriting(decided: Decided, toast: string | undefined): Decided {
-  return toast ? { ...decided, session: { ...decided.session, notice: [{ value: toast }] } } : decided;
-}

@@ -11,7 +11,10 @@ export type Menu = {
   has(pattern: string): boolean;
   /** Its feature is not there yet: a button that leads there is left out. Any other unknown pattern is a mistake. */
   isLater(pattern: string): boolean;
-  visit(link: Link, visitor: Visitor): Promise<RouteAnswer>;
+  /** Whether the link changes something: it is followed only after the decision to do so is stored. */
+  acts(pattern: string): boolean;
+  /** With the key of the deed, where the link changes something: asked twice under one key, it is done once. */
+  visit(link: Link, visitor: Visitor, key?: string): Promise<RouteAnswer>;
   /** Where `/start` leads. */
   start(payload: string, visitor: Visitor, isNew: boolean): Promise<Link>;
   /** The page nearest to what a dead button was about. */

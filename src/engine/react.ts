@@ -5,7 +5,7 @@ import { notices, toasts } from '../screens/kit/system.ts';
 import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
-import type { FlowStart, Menu, Visitor } from './menu.ts';
+import type { FlowStart, Menu, RouteAnswer, Visitor } from './menu.ts';
 import type { ShowRequest } from './presenter.ts';
 import type { Session } from './session.ts';
 import type { Situation } from './situation.ts';
@@ -45,7 +45,7 @@ const MOST_REDIRECTS = 5;
 
 /** Turns what a person did into what happens next. Reads pages, changes nothing by itself but through the menu. */
 export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
-  return { react, advance, ended, isStraySecret };
+  return { react, perform, advance, ended, isStraySecret };
 
   async function react(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
     const reaction = await usableReaction(incoming, situation, isNew);
@@ -177,7 +177,40 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     { session, flow, farewell, shown }: Situation,
     replace: number | null,
   ): Promise<Reaction> {
-    const answer = await menu.visit(link, flow ? { ...visitor, leaves: flow.id } : visitor);
+    if (menu.acts(link.pattern)) {
+      // Nothing is changed yet: another process may be first to store its decision, and this one is then made anew.
+      const { pattern, params } = link;
+      return {
+        session: { ...session, doing: { link: { pattern, params }, key: `deed:${randomUUID()}` } },
+        replace,
+      };
+    }
+    return answered(
+      link,
+      await menu.visit(link, flow ? { ...visitor, leaves: flow.id } : visitor),
+      visitor,
+      { session, flow, farewell, shown },
+      replace,
+    );
+  }
+
+  /** Does what was decided and stored; its answer is where the person goes on. */
+  async function perform(
+    { link, key }: NonNullable<Session['doing']>,
+    visitor: Visitor,
+    situation: Pick<Situation, 'session' | 'flow' | 'farewell' | 'shown'>,
+    replace: number | null,
+  ): Promise<Reaction> {
+    return answered(link, await menu.visit(link, visitor, key), visitor, situation, replace);
+  }
+
+  async function answered(
+    link: Link,
+    answer: RouteAnswer,
+    visitor: Visitor,
+    { session, flow, farewell, shown }: Pick<Situation, 'session' | 'flow' | 'farewell' | 'shown'>,
+    replace: number | null,
+  ): Promise<Reaction> {
     if ('missing' in answer) {
       if (flow) return repeated(session, replace, toasts.notFound);
       // Pressed twice: what the first press deleted is told of in this very message.

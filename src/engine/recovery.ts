@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import type { CarryOn } from './carry-on.ts';
+import type { Deeds } from './deeds.ts';
 import { NewerState } from './not-applied.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -21,6 +22,7 @@ export function createRecovery({
   work,
   show,
   carryOn,
+  deeds,
   arm = async () => undefined,
   log,
   now,
@@ -30,6 +32,7 @@ export function createRecovery({
   work: ReturnType<typeof createWork>;
   show: ReturnType<typeof createShow>;
   carryOn: CarryOn;
+  deeds: Deeds;
   arm?: (userId: number, session: Session) => Promise<void>;
   log: Log;
   now: () => number;
@@ -103,6 +106,7 @@ export function createRecovery({
 
   async function showIfLost(turn: Turn): Promise<void> {
     if (turns.isSeen(turn)) return;
+    if (await deeds.resume(turn)) return;
     const { session, flow } = turns.situationOf(turn);
     Object.assign(turn.note, await show.view(turn, { session, ...(flow && { flow }), replace: null }));
   }

@@ -13,7 +13,7 @@ import {
   noCategoriesScreen,
   whichCategoryNotice,
 } from '../screens/pages/categories.ts';
-import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type CategoriesData = {
   /** Null when the project is not there. */
@@ -64,7 +64,7 @@ export function categoryRoutes(data: CategoriesData, has: (pattern: string) => b
       const counts = await data.deletionCounts(userId, cid);
       return counts ? { show: deleteCategoryScreen(cid, counts) } : missing(projectList);
     }),
-    route('category:{cid}:delete:confirm:{h}', async ({ cid, h }, { userId }) => {
+    action('category:{cid}:delete:confirm:{h}', async ({ cid, h }, { userId }) => {
       const counts = await data.deletionCounts(userId, cid);
       if (!counts) return missing(projectList);
       if (!stillAsks(deleteCategoryScreen(cid, counts), h))

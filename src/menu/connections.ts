@@ -13,7 +13,7 @@ import {
   notConnectedScreen,
   siteConnectedScreen,
 } from '../screens/pages/connections.ts';
-import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type ConnectionsData = {
   /** Null when the project is not there. */
@@ -50,12 +50,12 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
 
     route('conn:{nid}:connected', ({ nid }, { userId }) => ofCard(userId, nid, siteConnectedScreen)),
     route('conn:{nid}:manage', ({ nid }, { userId }) => ofCard(userId, nid, connectionScreen)),
-    route('conn:{nid}:check', async ({ nid }, { userId }) => {
+    action('conn:{nid}:check', async ({ nid }, { userId }) => {
       const notice = await checked(userId, nid);
       return notice ? { open: to('conn:{nid}:manage', { nid }), notice } : missing(projectList);
     }),
     // In the middle of something else: whoever asks stays there.
-    route('conn:{nid}:probe', async ({ nid }, { userId }) => {
+    action('conn:{nid}:probe', async ({ nid }, { userId }) => {
       const notice = await checked(userId, nid);
       return notice ? { nothing: true, notice } : missing(projectList);
     }),
@@ -68,7 +68,7 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     }),
 
     route('conn:{nid}:delete', ({ nid }, { userId }) => ofCard(userId, nid, deleteConnectionScreen)),
-    route('conn:{nid}:delete:confirm:{h}', async ({ nid, h }, { userId }) => {
+    action('conn:{nid}:delete:confirm:{h}', async ({ nid, h }, { userId }) => {
       const card = await data.card(userId, nid);
       if (!card) return missing(projectList);
       if (!stillAsks(deleteConnectionScreen(card), h)) return askedAgain(to('conn:{nid}:delete', { nid }));

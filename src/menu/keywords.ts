@@ -22,7 +22,15 @@ import {
   noKeywordsScreen,
   type PhraseGroup,
 } from '../screens/pages/keywords.ts';
-import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import {
+  action,
+  askedAgain,
+  type DeedAnswer,
+  missing,
+  type Route,
+  type RouteAnswer,
+  route,
+} from './create-menu.ts';
 
 /** Null everywhere: there is no such category. */
 export type KeywordsData = {
@@ -78,8 +86,8 @@ export function keywordRoutes(data: KeywordsData): Route[] {
     route('page:phdel:{cid}:{i}:{n}', ({ cid, i, n }, visitor) =>
       inGroup(cid, i, visitor, (category) => deletePhrasesScreen(category, i, n)),
     ),
-    route('kw:{cid}:px:{i}:{k}:{h}', ({ cid, i, k, h }, visitor) =>
-      page(cid, visitor, async ({ groups }) => {
+    action('kw:{cid}:px:{i}:{k}:{h}', ({ cid, i, k, h }, visitor) =>
+      change(cid, visitor, async ({ groups }) => {
         const group = groups[i];
         const line = group?.phrases[k];
         if (!group || line?.mark !== h) return changed(to('kw:{cid}:phdel:{i}', { cid, i }));
@@ -101,8 +109,8 @@ export function keywordRoutes(data: KeywordsData): Route[] {
           : changed(to('kw:{cid}:del', { cid })),
       ),
     ),
-    route('kw:{cid}:cx:{i}:yes:{h}', ({ cid, i, h }, visitor) =>
-      page(cid, visitor, async (category) => {
+    action('kw:{cid}:cx:{i}:yes:{h}', ({ cid, i, h }, visitor) =>
+      change(cid, visitor, async (category) => {
         const group = category.groups[i];
         if (!group || !stillAsks(deleteClusterScreen(category, i, pageWith(i)), h))
           return changed(to('kw:{cid}:del', { cid }));
@@ -114,8 +122,8 @@ export function keywordRoutes(data: KeywordsData): Route[] {
     route('kw:{cid}:del_all', ({ cid }, visitor) =>
       page(cid, visitor, (category) => ({ show: deleteAllScreen(category) })),
     ),
-    route('kw:{cid}:del_all:yes:{h}', ({ cid, h }, visitor) =>
-      page(cid, visitor, async (category) => {
+    action('kw:{cid}:del_all:yes:{h}', ({ cid, h }, visitor) =>
+      change(cid, visitor, async (category) => {
         if (!stillAsks(deleteAllScreen(category), h)) return askedAgain(to('kw:{cid}:del_all', { cid }));
         return (await data.removeAll(visitor.userId, cid))
           ? { open: keywordsOf(cid), notice: allDeletedNotice }
@@ -133,6 +141,16 @@ export function keywordRoutes(data: KeywordsData): Route[] {
     const category = await data.phrases(userId, cid);
     if (!category) return missing(projectList);
     return category.groups.length === 0 ? { show: noKeywordsScreen(category) } : answer(category);
+  }
+
+  async function change(
+    cid: number,
+    { userId }: Visitor,
+    act: (category: CategoryPhrases) => DeedAnswer | Promise<DeedAnswer>,
+  ): Promise<DeedAnswer> {
+    const category = await data.phrases(userId, cid);
+    if (!category) return missing(projectList);
+    return category.groups.length === 0 ? changed(keywordsOf(cid)) : act(category);
   }
 
   /** A list without clusters is looked through phrase by phrase. */
@@ -161,6 +179,6 @@ export function keywordRoutes(data: KeywordsData): Route[] {
 }
 
 /** The button was shown before the list changed. */
-const changed = (now: Link): RouteAnswer => ({ open: now, toast: listChanged });
+const changed = (now: Link): DeedAnswer => ({ open: now, toast: listChanged });
 
 const pageWith = (index: number): number => Math.floor(index / PAGE_SIZE) + 1;

@@ -22,7 +22,7 @@ import {
   timezoneScreen,
   timezones,
 } from '../screens/pages/projects.ts';
-import { askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type ProjectsData = {
   list(userId: number): Promise<ProjectItem[]>;
@@ -78,7 +78,7 @@ export function projectRoutes(data: ProjectsData): Route[] {
       const project = await data.fields(userId, pid);
       return project ? { show: timezoneScreen(pid, project.timezone) } : missing(projectList);
     }),
-    route('project:{pid}:tz:{i}', async ({ pid, i }, { userId }) => {
+    action('project:{pid}:tz:{i}', async ({ pid, i }, { userId }) => {
       const choice = timezones[i];
       const done = choice && (await data.setTimezone(userId, pid, choice.zone));
       if (!done) return missing(projectList);
@@ -89,7 +89,7 @@ export function projectRoutes(data: ProjectsData): Route[] {
       const counts = await data.deletionCounts(userId, pid);
       return counts ? { show: deleteProjectScreen(pid, counts) } : missing(projectList);
     }),
-    route('project:{pid}:delete:confirm:{h}', async ({ pid, h }, { userId }) => {
+    action('project:{pid}:delete:confirm:{h}', async ({ pid, h }, { userId }) => {
       const counts = await data.deletionCounts(userId, pid);
       if (!counts) return missing(projectList);
       if (!stillAsks(deleteProjectScreen(pid, counts), h))

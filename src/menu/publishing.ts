@@ -15,7 +15,7 @@ import {
 } from '../screens/pages/publishing.ts';
 import type { Offer } from '../services/article/offer-article.ts';
 import type { OpenedDraft } from '../services/article/open-draft.ts';
-import { missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type PublishingData = {
   category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;
@@ -58,7 +58,7 @@ export function publishingRoutes(data: PublishingData): Route[] {
     route('draft:{n}:to:{nid}', async ({ n, nid }, { userId, isAdmin }) =>
       opened(await data.openDraft(userId, n, isAdmin, nid)),
     ),
-    route('draft:{n}:cancel', async ({ n }, { userId }) => {
+    action('draft:{n}:cancel', async ({ n }, { userId }) => {
       const returned = await data.cancelDraft(userId, n);
       const notice = returned === null ? draftNotices.gone : draftNotices.cancelled(returned);
       return { open: to('nav:dashboard'), notice };

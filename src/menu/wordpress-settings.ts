@@ -19,7 +19,7 @@ import {
   schemaTypes,
   siteSettingsScreen,
 } from '../screens/pages/wordpress-settings.ts';
-import { missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, type DeedAnswer, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type SiteSettingsData = {
   read(userId: number, connectionId: number): Promise<SiteSettings | null>;
@@ -45,13 +45,13 @@ export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
     ...termRoutes('categories'),
     ...termRoutes('tags'),
     route('conn:{nid}:wp:robots', ({ nid }, visitor) => ofSite(nid, visitor, robotsScreen)),
-    route('conn:{nid}:wp:robots:{i}', async ({ nid, i }, { userId }) => {
+    action('conn:{nid}:wp:robots:{i}', async ({ nid, i }, { userId }) => {
       const choice = robotRules[i];
       const done = choice && (await data.chooseRobots(userId, nid, choice.value));
       return done ? { open: to('conn:{nid}:wp:robots', { nid }) } : missing(projectList);
     }),
     route('conn:{nid}:wp:schema', ({ nid }, visitor) => ofSite(nid, visitor, schemaTypeScreen)),
-    route('conn:{nid}:wp:schema:{i}', async ({ nid, i }, { userId }) => {
+    action('conn:{nid}:wp:schema:{i}', async ({ nid, i }, { userId }) => {
       const choice = schemaTypes[i];
       const done = choice && (await data.chooseSchema(userId, nid, choice.value));
       return done ? { open: to('conn:{nid}:wp:schema', { nid }) } : missing(projectList);
@@ -63,8 +63,8 @@ export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
     return [
       route(links.all, ({ nid }, visitor) => terms(kind, nid, 1, visitor)),
       route(links.page, ({ nid, n }, visitor) => terms(kind, nid, n, visitor)),
-      route(links.mark, (press, visitor) => marked(kind, press, visitor, true)),
-      route(links.unmark, (press, visitor) => marked(kind, press, visitor, false)),
+      action(links.mark, (press, visitor) => marked(kind, press, visitor, true)),
+      action(links.unmark, (press, visitor) => marked(kind, press, visitor, false)),
       route(links.flip, async ({ nid, k }, visitor) => {
         const list = await terms(kind, nid, k, visitor);
         return 'show' in list ? { ...list, toast: toasts.stale } : list;
@@ -77,7 +77,7 @@ export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
     { nid, n, k }: { nid: number; n: number; k: number },
     { userId }: Visitor,
     isMarked: boolean,
-  ): Promise<RouteAnswer> {
+  ): Promise<DeedAnswer> {
     const outcome = await data.markTerm(userId, nid, kind, n, isMarked);
     if (!outcome) return missing(projectList);
     const notice = termNotice(kind, outcome);

@@ -1,0 +1,76 @@
+import type { CarryOn, Decided } from './carry-on.ts';
+import { inTime } from './in-time.ts';
+import type { Incoming } from './incoming.ts';
+import { NotAdmitted, NotApplied } from './not-applied.ts';
+import type { createReact, Reaction } from './react.ts';
+import type { Situation } from './situation.ts';
+import type { Turn, Turns } from './turns.ts';
+
+export type Deeds = ReturnType<typeof createDeeds>;
+
+/**
+ * Changes that a press outside of flows makes: they run after the decision to make them is stored, and under its key.
+ * Done before, they would be done twice when another process stores its decision first.
+ */
+export function createDeeds({
+  turns,
+  react,
+  carryOn,
+  isAway,
+  now,
+}: {
+  turns: Turns;
+  react: Pick<ReturnType<typeof createReact>, 'perform'>;
+  carryOn: CarryOn;
+  isAway(error: unknown): boolean | Promise<boolean>;
+  now: () => number;
+}) {
+  return { perform, resume };
+
+  /** Of a process that died in between. False when there was nothing to do. */
+  async function resume(turn: Turn): Promise<boolean> {
+    const situation = turns.situationOf(turn);
+    if (!situation.session.doing) return false;
+    await perform(turn, situation, null, () => false);
+    return true;
+  }
+
+  async function perform(
+    turn: Turn,
+    situation: Situation,
+    replace: Decided['replace'],
+    acknowledge: Incoming['acknowledge'],
+  ): Promise<void> {
+    const session = { ...situation.session, doing: null };
+    const reaction = await done(turn, { ...situation, session }, situation.session.doing!, replace);
+    const decided = reaction.session
+      ? { ...reaction, session: { ...reaction.session, lastActivityAt: now() } }
+      : { session, replace };
+    if (!(await turns.save(turn, decided.session))) throw new NotAdmitted('another writer was first');
+    if ('transition' in decided && decided.transition) turn.log.info(decided.transition, 'transition');
+    const heard = acknowledge(reaction.toast);
+    await carryOn.settle(turn, heard ? decided : inWriting(decided, reaction.toast));
+  }
+
+  async function done(
+    turn: Turn,
+    situation: Situation,
+    doing: NonNullable<Situation['session']['doing']>,
+    replace: Decided['replace'],
+  ): Promise<Reaction> {
+    const { session } = situation;
+    const visitor = { userId: turn.hold.userId, firstName: null, isAdmin: session.isAdmin };
+    try {
+      return await inTime('the deed', react.perform(doing, visitor, situation, replace));
+    } catch (error) {
+      // It stays on record while a store is away. A mistake of ours would stand in the person's way for ever.
+      if (!(error instanceof NotApplied) && !(await isAway(error))) await turns.save(turn, session);
+      throw error;
+    }
+  }
+}
+
+/** A toast that came too late for its button stands above the screen instead. */
+export function inWriting(decided: Decided, toast: string | undefined): Decided {
+  return toast ? { ...decided, session: { ...decided.session, notice: [{ value: toast }] } } : decided;
+}

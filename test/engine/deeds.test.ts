@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NotApplied } from '../../src/engine/not-applied.ts';
+import type { SessionStore } from '../../src/engine/session-store.ts';
+import { action } from '../../src/menu/create-menu.ts';
+import { to } from '../../src/screens/kit/link.ts';
+import { rich } from '../../src/screens/kit/screen.ts';
+import { openStage, pressOf, type Stage } from './stage.ts';
+
+const raise = to('project:{pid}:tz:{i}', { pid: 5, i: 1 });
+let deeds: number;
+let trouble: Error | null;
+let stage: Stage;
+beforeEach(() => {
+  deeds = 0;
+  trouble = null;
+  const change = action('project:{pid}:tz:{i}', () => {
+    if (trouble) throw trouble;
+    deeds += 1;
+    return { open: to('nav:projects'), notice: rich`Сделано раз: ${deeds}` };
+  });
+  stage = openStage({ moreRoutes: [change] });
+});
+afterEach(() => stage.close());
+
+describe('a button of the menu that changes something', () => {
+  it('does it once, and the person goes on', async () => {
+    const anna = await atHome(stage.store);
+    await anna.does(pressOf(raise, anna.chat().at(-1)!.id));
+    expect(anna.sees()).toBe('Сделано раз: 1\n\nПроекты');
+    expect((await stage.session()).doing).toBeNull();
+  });
+
+  it('does it once when another process is first to store its decision', async () => {
+    const anna = await atHome(stage.store);
+    const late = anna.movesTo(stage.start(losingSaves(stage.store, 1)));
+    const press = pressOf(raise, anna.chat().at(-1)!.id);
+    await late.does(press, 900).catch(() => undefined);
+    if (deeds === 0) await late.does(press, 900);
+    expect(deeds).toBe(1);
+    expect(anna.sees()).toBe('Сделано раз: 1\n\nПроекты');
+  });
+
+  it('has not done it when the decision could not be stored', async () => {
+    const anna = await atHome(stage.store);
+    const late = anna.movesTo(stage.start(losingSaves(stage.store, 100)));
+    await expect(late.does(pressOf(raise, null), 901)).rejects.toThrow(NotApplied);
+    expect(deeds).toBe(0);
+  });
+
+  it('does it after all when the process died between the decision and the deed', async () => {
+    const anna = await atHome(stage.store);
+    const dying = stage.start({
+      ...stage.store,
+      async save(hold, record) {
+        const saved = await stage.store.save(hold, record);
+        dying.dies();
+        return saved;
+      },
+    });
+    void anna.movesTo(dying).does(pressOf(raise, null));
+    await expect.poll(async () => (await stage.session()).doing).not.toBeNull();
+    expect(deeds).toBe(0);
+    stage.pass(60_000);
+    await stage.start().sweeps();
+    expect(anna.sees()).toBe('Сделано раз: 1\n\nПроекты');
+    expect(deeds).toBe(1);
+  });
+
+  it('that fails by a mistake of ours does not stand in the way of the next press', async () => {
+    const anna = await atHome(stage.store);
+    trouble = new Error('a bug');
+    await expect(anna.does(pressOf(raise, null))).rejects.toThrow('a bug');
+    expect((await stage.session()).doing).toBeNull();
+    await anna.says('Меню');
+    expect(anna.sees()).toBe('Главное меню');
+  });
+
+  async function atHome(store: SessionStore) {
+    const anna = stage.person(stage.start(store));
+    await anna.commands('start');
+    return anna;
+  }
+});
+
+/** The compare-and-set of the first saves fails, as when another process was faster. */
+function losingSaves(store: SessionStore, times: number): SessionStore {
+  let saves = 0;
+  return {
+    ...store,
+    async save(hold, record) {
+      saves += 1;
+      return saves <= times ? null : store.save(hold, record);
+    },
+  };
+}
