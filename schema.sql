@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 35
+-- version: 36
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -449,7 +449,13 @@ create table if not exists operations (
   created_at   timestamptz not null default now(),
   updated_at   timestamptz not null default now()
 );
-select pg_temp.only_known('operations', 'status', 'operations_status_known', array['running', 'done']);
+-- A job: work without a person's session, begun by any process that finds it due. Other operations have no kind.
+alter table operations add column if not exists kind text;
+alter table operations add column if not exists payload text;
+alter table operations add column if not exists run_after timestamptz;
+alter table operations add column if not exists attempts integer not null default 0;
+select pg_temp.only_known('operations', 'status', 'operations_status_known', array['running', 'done', 'failed']);
+create index if not exists idx_operations_due on operations(run_after) where kind is not null and status = 'running';
 -- For the sweep. Not by updated_at: every stage of an operation would have to touch the index.
 create index if not exists idx_operations_created on operations(created_at);
 

@@ -24,6 +24,8 @@ import { loadPromptFiles } from '../services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from '../services/ai/prompts.ts';
 import { outcomeOfAbandoned } from '../services/money/paid-work.ts';
 import { makeRateLimits, SANDBOX_TIMES } from '../services/money/rate-limits.ts';
+import { createPace } from '../services/notify/pace.ts';
+import { makeTellPerson } from '../services/notify/tell-person.ts';
 import { makePausedProject } from '../services/projects/paused-project.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
 import { makeSaveProject } from '../services/projects/save-project.ts';
@@ -35,6 +37,7 @@ import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { openDatabase } from '../store/database.ts';
 import { createPostgresInbox } from '../store/inbox-postgres.ts';
+import { createJobs } from '../store/jobs.ts';
 import { keepApart } from '../store/keep-apart.ts';
 import { keyFile } from '../store/key-file.ts';
 import { makeLedger } from '../store/ledger.ts';
@@ -54,6 +57,7 @@ import { composeConnections } from './connections.ts';
 import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
 import { composeHappenings } from './happenings.ts';
+import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composePictures } from './pictures.ts';
 import { recurringJobs } from './recurring-jobs.ts';
@@ -120,6 +124,13 @@ export async function compose(
   const { token, apiRoot } = telegram;
   const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
   const presenter = createPresenter(screens, log);
+  const tellPerson = makeTellPerson({
+    listens: users.listens,
+    setBlocked: users.setBlocked,
+    presenter,
+    pace: createPace(),
+    log,
+  });
 
   const { folder, pictures } = composePictures(config, keys[0]!);
   const writing = composeWriting({
@@ -193,6 +204,7 @@ export async function compose(
       })
     : null;
 
+  const jobs = createJobs({ sql, operations, handlers: jobHandlers(), log });
   const schema = createSchemaWatch(sql);
   const recurring = createRecurring(
     recurringJobs({
@@ -201,6 +213,8 @@ export async function compose(
       endAbandonedWork: endAbandoned,
       removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
       sweepDialogues: () => sweepDialogues(sql),
+      // Not waited for: a job that takes long must not keep the others from beginning.
+      runJobs: async () => void jobs.sweep(),
       lookAtSchema: schema.look,
     }),
     { turns: makeJobs(sql), by: randomUUID(), log },
@@ -343,11 +357,11 @@ export async function compose(
   }
 
   async function tellOfPublications(userId: number, screen: Screen): Promise<void> {
-    if (!(await users.wantsPublications(userId))) return;
-    await presenter.show({ userId, screen, notice: null, replace: null });
+    await tellPerson({ userId, about: 'publications', screen });
   }
 
   async function close(): Promise<void> {
+    await jobs.stop();
     await ports.settled(GIVE_BACK_MS);
     await connecting.close();
     await writing.close();

@@ -6,6 +6,7 @@ type Work = {
   endAbandonedWork(): Promise<unknown>;
   removeExpired(): Promise<unknown>;
   sweepDialogues(): Promise<unknown>;
+  runJobs(): Promise<unknown>;
   lookAtSchema(): Promise<unknown>;
 };
 
@@ -22,5 +23,6 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'end abandoned work', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.endAbandonedWork },
   { name: 'remove expired rows', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.removeExpired },
   { name: 'sweep dialogues', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.sweepDialogues },
+  { name: 'run jobs', everyMs: 2 * SECOND, runsIn: 'every process', run: work.runJobs },
   { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
 ];

@@ -21,9 +21,12 @@ export type ShowRequest = {
 export class ShowLater extends Error {
   override readonly name = 'ShowLater';
   readonly retryAfterMs: number | null;
-  constructor(retryAfterMs: number | null, options?: ErrorOptions) {
+  /** The answer was lost on the way: the person may have the message. */
+  readonly mayHaveArrived: boolean;
+  constructor(retryAfterMs: number | null, options: ErrorOptions & { mayHaveArrived?: boolean } = {}) {
     super(retryAfterMs === null ? 'not shown' : `not shown, wait ${retryAfterMs} ms`, options);
     this.retryAfterMs = retryAfterMs;
+    this.mayHaveArrived = options.mayHaveArrived ?? false;
   }
 }
 

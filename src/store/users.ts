@@ -1,3 +1,4 @@
+import type { Subject } from '../services/notify/tell-person.ts';
 import type { Sql } from './database.ts';
 
 export type Person = {
@@ -13,7 +14,7 @@ export type Person = {
 export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
 export function makeUsers(sql: Sql) {
-  return { remember, setReferrer, setBlocked, wantsPublications };
+  return { remember, setReferrer, setBlocked, listens };
 
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
   async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
@@ -27,11 +28,15 @@ export function makeUsers(sql: Sql) {
     return row;
   }
 
-  /** Whether they want to hear of what happened to their publications. */
-  async function wantsPublications(userId: number): Promise<boolean> {
-    const [row] = await sql<{ wants: boolean }[]>`
-      select coalesce(notify_publications, true) as wants from users where id = ${userId}`;
-    return row?.wants ?? false;
+  /** Whether a message about this may be sent to them. Unknown people want nothing. */
+  async function listens(userId: number, about: Subject): Promise<'yes' | 'unwanted' | 'blocked'> {
+    const [row] = await sql<{ isBlocked: boolean; wants: boolean }[]>`
+      select blocked_at is not null as "isBlocked", coalesce(case ${about}::text
+        when 'publications' then notify_publications when 'balance' then notify_balance
+        when 'news' then notify_news end, true) as wants
+      from users where id = ${userId}`;
+    if (row?.isBlocked) return 'blocked';
+    return row?.wants ? 'yes' : 'unwanted';
   }
 
   /** Someone who blocked the bot hears nothing from it until they come back; a person we never met has no row. */

@@ -45,7 +45,8 @@ async function pauseOrGiveUp(
   const pause = fault.kind === 'wait' ? fault.ms : PAUSES_MS[attempt];
   const worthIt = repeatable.includes(fault.kind) && attempt < PAUSES_MS.length;
   if (!worthIt || pause === undefined || pause > LONGEST_WAIT_MS) {
-    throw new ShowLater(fault.kind === 'wait' ? fault.ms : null, { cause: error });
+    const mayHaveArrived = fault.kind === 'unknown';
+    throw new ShowLater(fault.kind === 'wait' ? fault.ms : null, { cause: error, mayHaveArrived });
   }
   await delay(pause);
 }
