@@ -18,9 +18,12 @@ export type ArticleOffer = {
   volume: number | null;
   /** Clusters that no article was written about lately, this one among them. */
   clusters: number;
+  /** A count: how many pictures. */
   images: number;
+  /** Prices in tokens, of the text and of all pictures together. */
   text: number;
   pictures: number;
+  /** Tokens. */
   balance: number;
   isAdmin: boolean;
   /** Every phrase was used lately, so this one comes again. */
