@@ -26,11 +26,10 @@ export function writtenArticle(seed: number, atLeastWords = 300): WrittenArticle
     mainPhrase: goodArticle.mainPhrase,
     secondaryPhrases: [...goodArticle.secondaryPhrases],
     metaDescription: goodArticle.metaDescription,
-    faq: [{ question: 'Когда заказывать букет?', answer: 'За месяц до свадьбы.' }],
     schemaType: '',
     author: 'Мастерская на Арбате',
     publisher: 'Мастерская на Арбате',
     datePublished: '2026-05-01T09:00:00Z',
-    company: { specialization: 'Свадебная флористика', prices: '', phones: [] },
+    company: { specialization: 'Свадебная флористика', prices: '', phones: [], known: '' },
   };
 }

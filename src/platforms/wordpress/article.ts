@@ -62,9 +62,9 @@ export async function makePost(
 
   const { moved, warnings: leftOut } = await moveImages(run, article.images);
   const { terms, warnings: unnamed } = await run.stage('terms', () => resolveTerms(run, article, known));
-  const content = toPostContent(article.html, moved);
+  const featured = moved.find(({ to }) => to !== null) ?? null;
+  const content = toPostContent(article.html, moved, featured);
   const meta = metaOf(article.seo, seoPlugin);
-  const featured = moved.find(({ to }) => to !== null)?.to;
 
   await run.stage('attempt', async () => ({ mark: run.mark, slug: named.slug }));
   const fresh = {
@@ -72,7 +72,7 @@ export async function makePost(
     content: withMark(keepsJsonLd ? content : { ...content, jsonLd: '' }, run.mark),
     excerpt: asHtml(article.excerpt),
     status: 'publish' as const,
-    ...(featured && { featured_media: featured.id }),
+    ...(featured?.to && { featured_media: featured.to.id }),
     categories: Object.values(terms.categories).flat(),
     tags: Object.values(terms.tags).flat(),
     ...(meta && { meta }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { slug } from '../../services/content/slug.ts';
 import { makeDiscover } from './client-discovery.ts';
 import { type Access, makeRequest, type RequestOptions } from './client-request.ts';
 
@@ -146,8 +147,10 @@ export function createWordPress({
       return found.filter(({ id }) => ids.includes(id));
     },
 
+    /** The slug in Latin letters: WordPress would percent-encode Russian ones. */
     createTerm(access: Access, taxonomy: Taxonomy, name: string, signal?: AbortSignal) {
-      const call = { method: 'POST', json: { name }, timeoutMs: describeMs, signal } as const;
+      const json = { name, ...(slug(name) && { slug: slug(name) }) };
+      const call = { method: 'POST', json, timeoutMs: describeMs, signal } as const;
       return request(access, `wp/v2/${taxonomy}`, term, call);
     },
 

@@ -10,12 +10,19 @@ const FIGURE = /<figure\b[^>]*>[\s\S]*?<\/figure>\s*/gu;
 const IMAGE = /<img\b[^>]*>/gu;
 const TITLE = /<h1\b[^>]*>[\s\S]*?<\/h1>\s*/u;
 
-/** Our own, cleaned HTML as WordPress wants it: its theme prints the title, and its own library serves the pictures. */
-export function toPostContent(html: string, moved: readonly Moved[]): PostContent {
+/**
+ * Our own, cleaned HTML as WordPress wants it: its theme prints the title and the featured picture, and its own library
+ * serves the others.
+ */
+export function toPostContent(
+  html: string,
+  moved: readonly Moved[],
+  featured: Moved | null = null,
+): PostContent {
   const scripts = [...html.matchAll(SCRIPT)].map(([, text]) => text!);
   const body = html.replace(SCRIPT, '').replace(TITLE, '').trim();
   return {
-    body: inert(withMovedPictures(body, moved)),
+    body: inert(withMovedPictures(featured ? withoutPicture(body, featured) : body, moved)),
     jsonLd: scripts.map((text) => relinked(text, moved)).join(''),
   };
 }
@@ -59,6 +66,11 @@ const inert = (body: string): string =>
   body
     .replaceAll('[', '&#91;')
     .replace(/(?<=^|>)(\s*https?:)\/\/(?=[^\s<>"]+\s*(?:<|$))/gimu, '$1&#47;&#47;');
+
+function withoutPicture(body: string, { from }: Moved): string {
+  const isIt = (markup: string) => forms(from).some((form) => markup.includes(`"${form}"`));
+  return body.replace(FIGURE, (figure) => (isIt(figure) ? '' : figure));
+}
 
 function withMovedPictures(body: string, moved: readonly Moved[]): string {
   const isLost = (markup: string) =>

@@ -11,7 +11,10 @@ type Deps = {
   remember(connectionId: number, change: { metadata: ConnectionMetadata }): Promise<void>;
 };
 
-/** Puts an article into the rubrics and under the tags its connection names; else under its own topic and phrase. */
+/**
+ * Puts an article into the rubrics and under the tags its connection names; else into one for its topic and under no tag:
+ * the archive of a tag named like the phrase would compete with the article for it.
+ */
 export const makeWordPressPublisher =
   ({ adapter, remember }: Deps): ArticlePublisher =>
   async ({ id, metadata }, credentials, { category, ...article }, call) => {
@@ -30,7 +33,7 @@ export const makeWordPressPublisher =
         ...article,
         seo: isHidden(metadata) ? { ...article.seo, noindex: true } : article.seo,
         categories: rubrics.length > 0 ? namesOf(rubrics) : [category].filter(Boolean),
-        tags: tags.length > 0 ? namesOf(tags) : [article.seo.focus],
+        tags: namesOf(tags),
       },
       call,
     );

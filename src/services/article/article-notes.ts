@@ -32,7 +32,7 @@ export const notes = {
   }),
 } as const;
 
-/** Facts that the company's own data do not bear out (E48). A long list is cut: the first ones tell the kind. */
+/** Facts that the company's own data do not bear out (E48). A long list is cut: the most serious come first. */
 export function factNotes(warnings: readonly FactWarning[]): ArticleNote[] {
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.value}`, warning])).values()]
     .slice(0, most)
@@ -45,6 +45,12 @@ function factNote(warning: FactWarning): ArticleNote {
       return { code: warning.code, text: `Возможно, выдуманная цена: ${warning.value}. В прайсе такой нет.` };
     case 'phone-not-of-company':
       return { code: warning.code, text: `Телефон ${warning.value} не указан в данных компании.` };
+    case 'contact-not-of-company':
+      return { code: warning.code, text: `Контакт ${warning.value} не указан в данных компании.` };
+    case 'age-not-known':
+      return { code: warning.code, text: `Стаж не подтверждён вашими данными: «${warning.value}».` };
+    case 'share-not-known':
+      return { code: warning.code, text: `Число без источника: ${warning.value}.` };
     case 'statistics-without-source':
       return { code: warning.code, text: `Утверждение без источника: «${warning.value}».` };
     default: {

@@ -1,10 +1,10 @@
 import type { MarkdownIt } from 'markdown-it';
-import { articleSchema, faqSchema, jsonLdScript, type Question } from '../content/json-ld.ts';
+import { articleSchema, faqSchema, jsonLdScript } from '../content/json-ld.ts';
 import { type ArticleText, PENDING_PICTURE, renderArticle } from '../content/render-article.ts';
 import { sanitizeAndRead } from '../content/sanitize-html.ts';
 import { checkFacts, type FactWarning, readPrices } from '../quality/check-facts.ts';
 import { detectNiche, needsDisclaimer } from '../quality/niches.ts';
-import { readPage, textOf } from '../quality/read-html.ts';
+import { type ReadHtml, readPage, textOf } from '../quality/read-html.ts';
 import { anyLanguage, type Language, remembering, russian } from '../quality/russian-text.ts';
 import { type Group, scoreArticle } from '../quality/score-article.ts';
 import { simhash, toSigned } from '../quality/simhash.ts';
@@ -18,7 +18,6 @@ export type WrittenArticle = Required<Omit<ArticleText, 'places'>> & {
   /** As people search for them, without volumes. */
   secondaryPhrases: string[];
   metaDescription: string;
-  faq: Question[];
   /** Empty: Article. */
   schemaType: string;
   author: string;
@@ -30,6 +29,8 @@ export type WrittenArticle = Required<Omit<ArticleText, 'places'>> & {
     /** "goods — price", one per line. */
     prices: string;
     phones: string[];
+    /** All that the company and the sources of the article say: a figure or a name from there is no invention. */
+    known: string;
   };
 };
 
@@ -68,14 +69,14 @@ export function finishArticle(article: WrittenArticle, tools: Tools = {}): Finis
 
   const rendered = renderArticle({ ...article, markdown: hidePending(markdown) }, tools.markdownIt);
   const { html: body, seen } = sanitizeAndRead(rendered.html, readPage);
-  const html = showPending(body) + jsonLd(article);
+  const html = showPending(body) + jsonLd(article, seen, disclaimer);
   const page = { ...seen, hasJsonLd: true };
 
   // The conclusion is the author's last paragraph, not the lawyer's.
   const paragraphs = page.paragraphs.filter((text) => text !== disclaimer);
   const score = scoreArticle({ ...article, html }, language, { ...page, paragraphs });
   const readable = score.languageFailed ? anyLanguage : language;
-  const { prices, phones } = article.company;
+  const { prices, phones, known } = article.company;
 
   return {
     html,
@@ -87,8 +88,8 @@ export function finishArticle(article: WrittenArticle, tools: Tools = {}): Finis
       advice: score.failed,
       languageFailed: score.languageFailed,
     },
-    warnings: checkFacts(html, { prices: readPrices(prices), phones }, readable, page),
-    faults: validateArticle(html, page),
+    warnings: checkFacts(html, { prices: readPrices(prices), phones, known }, readable, page),
+    faults: validateArticle(html, page, [article.metaDescription]),
     contentHash: score.languageFailed ? null : String(toSigned(simhash(article.markdown, language))),
     renderError: rendered.fellBack ? told(rendered.cause) : null,
     languageError: score.languageFailed ? told(score.languageError) : null,
@@ -111,14 +112,21 @@ const hidePending = (markdown: string): string =>
 const showPending = (html: string): string => html.replaceAll(PENDING, '{{IMAGE_$1}}');
 
 /** Written by code and never by a model, so it need not pass the gate. */
-function jsonLd(article: WrittenArticle): string {
+function jsonLd(article: WrittenArticle, { faq }: ReadHtml, disclaimer: string | null): string {
   const facts = articleSchema({
     ...article,
     headline: article.title,
     description: article.metaDescription,
     images: article.images.map(({ url }) => url),
   });
-  const data = article.faq.length > 0 ? [facts, faqSchema(article.faq)] : [facts];
+  // Search engines compare it with the page: what the model said beside its text may be something else.
+  const questions = faq
+    .map(({ question, answer }) => ({
+      question,
+      answer: answer.filter((text) => text !== disclaimer).join(' '),
+    }))
+    .filter(({ answer }) => answer !== '');
+  const data = questions.length > 0 ? [facts, faqSchema(questions)] : [facts];
   return data.map(jsonLdScript).join('');
 }
 

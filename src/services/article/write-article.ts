@@ -9,9 +9,10 @@ import type { DrawnPictures, DrawPictures, StoredPicture } from '../pictures/dra
 import { type Described, placePictures } from '../pictures/place-pictures.ts';
 import { outlineSections } from '../pictures/plan-pictures.ts';
 import type { Brief } from '../projects/brief.ts';
+import { weightOf } from '../quality/check-facts.ts';
 import type { Cluster } from '../quality/choose-cluster.ts';
 import { detectNiche } from '../quality/niches.ts';
-import { gate, needsCritique, rewriteIsKept } from '../quality/score-article.ts';
+import { gate, type Judged, needsCritique, rewriteIsKept } from '../quality/score-article.ts';
 import { articleLength } from './article-length.ts';
 import { type ArticleNote, factNotes, notes } from './article-notes.ts';
 import {
@@ -83,7 +84,12 @@ type Deps = {
 
 const SEO_TITLE_LENGTH = 60;
 const META_LENGTH = 160;
-const NOT_RUSSIAN = 'Статья написана не по-русски: напиши её по-русски целиком.';
+/** What a rewrite is told about a text that cannot go out as it is, by the fault. */
+const repairs = {
+  'not-russian': 'Статья написана не по-русски: напиши её по-русски целиком.',
+  'model-talk':
+    'В тексте есть обращение к заказчику, отказ, разметка или правила задания. Оставь только саму статью для читателя.',
+} as const;
 
 /**
  * Sources → outline → text beside pictures → critique when due → page. Whatever a model or the world was asked for is a
@@ -125,12 +131,11 @@ export function makeWriteArticle({
 
     report('checking');
     const page = (answer: ArticleAnswer, images: WrittenArticle['images'] = []) =>
-      finish(toWritten(order, answer, images, began), { signal });
+      finish(toWritten(order, sources, answer, images, began), { signal });
     const answer = cleanAnswer(text.content, company);
     const draft: Version = { answer, page: await page(answer) };
-    const { answer: chosen, page: unpictured } = needsCritique(draft.page.score)
-      ? await better(material, draft, page, run)
-      : draft;
+    const isDue = needsCritique(draft.page.score) || repairsOf(draft.page).length > 0;
+    const { answer: chosen, page: unpictured } = isDue ? await better(material, draft, page, run) : draft;
 
     const placed = placePictures({
       title: chosen.title,
@@ -221,12 +226,11 @@ export function makeWriteArticle({
     page: (answer: ArticleAnswer) => Promise<FinishedArticle>,
     { userId, stage, signal }: ArticleRun,
   ): Promise<Version> {
-    const { score, warnings, faults } = draft.page;
-    const isForeign = faults.some(({ code }) => code === 'not-russian');
+    const { score, warnings } = draft.page;
     const said = await stage('critique', async () => {
       try {
         const issues = [
-          ...(isForeign ? [NOT_RUSSIAN] : []),
+          ...repairsOf(draft.page),
           ...score.advice,
           ...factNotes(warnings).map(({ text }) => text),
         ];
@@ -244,7 +248,7 @@ export function makeWriteArticle({
     const rewrite = { answer, page: await page(answer) };
     if (needsCritique(rewrite.page.score))
       log.info({ before: score.total, after: rewrite.page.score.total }, 'critique_did_not_improve');
-    return rewriteIsKept(score, rewrite.page.score) ? rewrite : draft;
+    return rewriteIsKept(judged(draft.page), judged(rewrite.page)) ? rewrite : draft;
   }
 
   function logTroubles({ renderError, languageError, score }: FinishedArticle, user: number): void {
@@ -253,6 +257,16 @@ export function makeWriteArticle({
     log.info({ user, score: score.total, groups: score.groups }, 'article scored');
   }
 }
+
+function repairsOf({ faults }: FinishedArticle): string[] {
+  return faults.flatMap(({ code }) => (code in repairs ? [repairs[code as keyof typeof repairs]] : []));
+}
+
+const judged = (page: FinishedArticle): Judged => ({
+  total: page.score.total,
+  untrue: weightOf(page.warnings),
+  isUnfit: repairsOf(page).length > 0,
+});
 
 /** Markup that could not be read has no structure to be judged by (E47). */
 const structural: readonly string[] = ['no-sections', 'no-paragraph'];
@@ -277,11 +291,15 @@ function notesOf(sources: Sources, drawn: DrawnPictures, final: FinishedArticle)
 
 function toWritten(
   order: ArticleOrder,
+  sources: Sources,
   answer: ArticleAnswer,
   images: WrittenArticle['images'],
   datePublished: string,
 ): WrittenArticle {
   const { company, topic, colors } = order;
+  const { text, accent, background } = colors;
+  const phones = company.phone ? [company.phone] : [];
+  const own = knownOf(order);
   return {
     title: answer.title,
     markdown: answer.content_markdown,
@@ -291,12 +309,15 @@ function toWritten(
       telegram: company.telegram,
       vk: company.vk,
       pinterest: company.pinterest,
+      phones,
+      mails: own.match(MAIL) ?? [],
+      pages: sources.internalLinks.map(({ url }) => url),
+      sources: sourcesOf(sources),
     },
-    brand: { ...(colors.text && { text: colors.text }), ...(colors.accent && { accent: colors.accent }) },
+    brand: { ...(text && { text }), ...(accent && { accent }), ...(background && { background }) },
     mainPhrase: order.mainPhrase,
     secondaryPhrases: secondaryPhrases(order),
     metaDescription: atWord(answer.meta_description, META_LENGTH),
-    faq: answer.faq_schema,
     schemaType: order.schemaType ?? '',
     author: company.name,
     publisher: company.name,
@@ -304,7 +325,20 @@ function toWritten(
     company: {
       specialization: company.specialization,
       prices: topic.prices,
-      phones: company.phone ? [company.phone] : [],
+      phones,
+      known: [own, JSON.stringify(sources.research ?? ''), sources.competitorAnalysis].join('\n'),
     },
   };
 }
+
+const MAIL = /[\w.+-]+@(?:[\p{L}\d-]+\.)+\p{L}{2,}/gu;
+
+/** What the customer has told of themselves. */
+const knownOf = ({ company, topic }: ArticleOrder): string =>
+  [...Object.values(company), topic.name, topic.description, topic.prices].join('\n');
+
+/** Addresses among the sources of the research: pages that were read. */
+const sourcesOf = ({ research }: Sources): string[] =>
+  [...(research?.facts ?? []), ...(research?.statistics ?? [])]
+    .map(({ source }) => source)
+    .filter((source) => /^https?:\/\/\S+$/iu.test(source));

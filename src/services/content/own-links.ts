@@ -34,4 +34,4 @@ function kept(tokens: Token[], { isOwnLink, isOwnPicture }: OwnLinks): Token[] {
   });
 }
 
-const staysHere = (link: Token): boolean => /^(?:#|tel:|mailto:)/iu.test(String(link.attrGet('href')));
+const staysHere = (link: Token): boolean => String(link.attrGet('href')).startsWith('#');

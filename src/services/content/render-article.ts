@@ -1,5 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
-import { type CompanyPlaces, ownLink } from '../posts/company-links.ts';
+import { allowedLink, type LinkRules } from './allowed-links.ts';
+import { isHexColour, isReadable } from './contrast.ts';
 import { figures } from './figures.ts';
 import { lineBreaks } from './line-breaks.ts';
 import { type OwnLinks, ownLinks } from './own-links.ts';
@@ -10,10 +11,12 @@ export type ArticleText = {
   markdown: string;
   /** Sizes of the pictures that are known, found by address. */
   images?: { url: string; width?: number; height?: number }[];
-  brand?: { text?: string; accent?: string };
-  /** Where the company is found. Given, links lead nowhere else, and no picture comes from elsewhere. */
-  places?: CompanyPlaces;
+  brand?: Brand;
+  /** Where links may lead. Given, they lead nowhere else, and no picture comes from elsewhere. */
+  places?: LinkRules;
 };
+
+type Brand = { text?: string; accent?: string; background?: string };
 
 /** `cause` is there for the log: the reader sees the text either way. */
 export type RenderedArticle =
@@ -75,16 +78,16 @@ function renderBody(
   dropAlignment(tokens);
   protectLinks(tokens);
   dressImages(tokens, new Map(images.map((image) => [markdownIt.normalizeLink(image.url), image])));
-  paint(tokens, brand);
+  const look = readableOf(brand);
+  paint(tokens, look);
 
-  return contentsOf(headings) + markdownIt.renderer.render(tokens, markdownIt.options, environment);
+  return contentsOf(headings, look) + markdownIt.renderer.render(tokens, markdownIt.options, environment);
 }
 
-function ownOf(places: CompanyPlaces, images: { url: string }[]): OwnLinks {
-  const isOwn = ownLink(places);
+function ownOf(places: LinkRules, images: { url: string }[]): OwnLinks {
   const pictures = new Set(images.map(({ url }) => engine.normalizeLink(url)));
   return {
-    isOwnLink: (href) => isOwn(href) !== null,
+    isOwnLink: allowedLink(places),
     isOwnPicture: (src) => pictures.has(src) || src.startsWith(PENDING_PICTURE),
   };
 }
@@ -133,14 +136,14 @@ function unused(name: string, taken: Set<string>): string {
 }
 
 /** The label is no heading: it would count among the article's own. */
-function contentsOf(headings: Heading[]): string {
-  const listed = headings.filter(({ tag, text }) => ['h2', 'h3'].includes(tag) && text !== '');
+function contentsOf(headings: Heading[], { text, accent }: Brand): string {
+  const listed = headings.filter(({ tag, text: title }) => ['h2', 'h3'].includes(tag) && title !== '');
   if (listed.length < CONTENTS_FROM_HEADINGS) return '';
-  const items = listed.map(({ tag, id, text }) => {
-    const open = tag === 'h3' ? '<li class="toc-h3">' : '<li>';
-    return `${open}<a href="#${id}">${escapeText(text)}</a></li>\n`;
+  const items = listed.map(({ tag, id, text: title }) => {
+    const open = tag === 'h3' ? `<li class="toc-h3"${styleOf(text)}>` : `<li${styleOf(text)}>`;
+    return `${open}<a href="#${id}"${styleOf(accent)}>${escapeText(title)}</a></li>\n`;
   });
-  return `<nav class="toc">\n<p><strong>${CONTENTS_LABEL}</strong></p>\n<ul>\n${items.join('')}</ul>\n</nav>\n`;
+  return `<nav class="toc">\n<p${styleOf(text)}><strong>${CONTENTS_LABEL}</strong></p>\n<ul>\n${items.join('')}</ul>\n</nav>\n`;
 }
 
 /** Alignment is the theme's business, as the language of code is; the allow-list has no place for either. */
@@ -171,21 +174,23 @@ function dressImages(tokens: Token[], sizes: Map<string, Size>): void {
   });
 }
 
-function paint(tokens: Token[], { text, accent }: { text?: string; accent?: string }): void {
-  const painted = [
-    {
-      colour: text,
-      elements: tokens.filter(({ type, tag }) =>
-        /^(?:paragraph_open p|heading_open h[234])$/u.test(`${type} ${tag}`),
-      ),
-    },
-    { colour: accent, elements: inlineTokens(tokens, 'link_open') },
-  ];
-  for (const { colour, elements } of painted) {
-    if (!colour || !/^#(?:[0-9a-f]{3}){1,2}$/iu.test(colour)) continue;
-    for (const element of elements) element.attrSet('style', `color:${colour}`);
-  }
+/** A colour that is hard to read on the site's background is not used at all: the theme has a better one. */
+function readableOf({ text, accent, background }: Brand): Brand {
+  const readable = (colour: string | undefined) => isHexColour(colour) && isReadable(colour, background);
+  return { ...(readable(text) && { text }), ...(readable(accent) && { accent }) };
 }
+
+/** All that is read, so that a list does not look different from the paragraph above it. */
+const painted = /^(?:paragraph_open p|heading_open h[234]|list_item_open li|t[dh]_open t[dh])$/u;
+
+function paint(tokens: Token[], { text, accent }: Brand): void {
+  if (text)
+    for (const token of tokens)
+      if (painted.test(`${token.type} ${token.tag}`)) token.attrSet('style', `color:${text}`);
+  if (accent) for (const link of inlineTokens(tokens, 'link_open')) link.attrSet('style', `color:${accent}`);
+}
+
+const styleOf = (colour: string | undefined): string => (colour ? ` style="color:${colour}"` : '');
 
 const inlineTokens = (tokens: Token[], type: string): Token[] =>
   tokens.flatMap(({ children }) => (children ?? []).filter((child) => child.type === type));

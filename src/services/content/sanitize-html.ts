@@ -27,8 +27,8 @@ const any: Rule = (value) => value;
 
 const webUrl = url(/^https?:\/\//iu);
 const linkUrl = url(/^(?:https?:\/\/|mailto:|tel:|#)/iu);
-const cells = { colspan: matching(/^\d{1,3}$/u), rowspan: matching(/^\d{1,3}$/u) };
 const brandColour = { style: declarations({ color: /^#[0-9a-f]{3,8}$/iu }) };
+const cells = { colspan: matching(/^\d{1,3}$/u), rowspan: matching(/^\d{1,3}$/u), ...brandColour };
 const anchor = { id: matching(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u) };
 const contents = { class: matching(/^toc(?:-[a-z0-9]+)*$/u) };
 
@@ -61,7 +61,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     loading: matching(/^(?:lazy|eager)$/u),
   },
   ...{ figure: plain, figcaption: plain, nav: contents },
-  ...{ ul: plain, ol: { start: matching(/^\d{1,5}$/u) }, li: contents },
+  ...{ ul: plain, ol: { start: matching(/^\d{1,5}$/u) }, li: { ...contents, ...brandColour } },
   ...{ strong: plain, em: plain, b: plain, i: plain, s: plain, span: { style: emphasis } },
   // Not in the first list, but code is written so, and so is an article whose Markdown could not be read.
   ...{ pre: plain, code: plain },

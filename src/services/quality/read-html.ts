@@ -27,7 +27,10 @@ export type ReadHtml = {
   images: number;
   hasContents: boolean;
   hasJsonLd: boolean;
+  /** The questions of its FAQ section with the paragraphs of their answers. */
+  faq: readonly AskedQuestion[];
 };
+export type AskedQuestion = { question: string; answer: readonly string[] };
 export type Block = { text: string; heading: boolean; linked: boolean };
 
 const BLOCKS = new Set('h1 h2 h3 h4 h5 h6 p li td th figcaption pre'.split(' '));
@@ -65,6 +68,7 @@ export function readPage(root: DomNode): ReadHtml {
     h2: texts('h2'),
     headings: texts('h2', 'h3', 'h4'),
     paragraphs: texts('p'),
+    faq: faqOf(parts),
     blocks: [...blocks, ...linesOf(loose).map(toBlock)].filter(({ text }) => text !== ''),
   };
 
@@ -99,6 +103,32 @@ export function readPage(root: DomNode): ReadHtml {
     if (part !== around) parts.push(part);
     readInside(element, part);
   }
+}
+
+const FAQ_HEADING = /(?<!\p{L})(?:вопрос|спрашива|faq)/iu;
+const QUESTION_LENGTH = 300;
+
+/** From a second-level heading that speaks of questions to the next: headings, or paragraphs that ask, and what follows. */
+function faqOf(parts: readonly Part[]): AskedQuestion[] {
+  return parts.flatMap(({ tag, raw }, start) => {
+    if (tag !== 'h2' || !FAQ_HEADING.test(raw)) return [];
+    const end = parts.findIndex((part, i) => i > start && part.tag === 'h2');
+    return questionsOf(parts.slice(start + 1, end === -1 ? undefined : end));
+  });
+}
+
+function questionsOf(section: readonly Part[]): AskedQuestion[] {
+  const isHeading = ({ tag }: Part) => /^h[3-6]$/u.test(tag);
+  const hasHeadings = section.some(isHeading);
+  const asked: { question: string; answer: string[] }[] = [];
+  for (const part of section) {
+    const text = tidy(part.raw);
+    const asks = hasHeadings ? isHeading(part) : text.endsWith('?') && text.length <= QUESTION_LENGTH;
+    if (asks) asked.push({ question: text, answer: [] });
+    else if (text !== '' && part.tag !== 'figcaption') asked.at(-1)?.answer.push(text);
+  }
+  // «Какие вопросы задать мастеру» may be a section like any other: what does not ask is no question.
+  return asked.filter(({ question, answer }) => question.endsWith('?') && answer.length > 0);
 }
 
 /** What stands in no block at all, such as a text without markup, is one block per line. */

@@ -55,9 +55,22 @@ export function gate({ total, languageFailed }: Pick<Score, 'total' | 'languageF
 
 export const needsCritique = ({ total }: Pick<Score, 'total'>): boolean => total < thresholds.pass;
 
-/** One rewrite and no second (E44): the better of the two is kept, the rewrite when they are equal. */
-export const rewriteIsKept = (original: Pick<Score, 'total'>, rewrite: Pick<Score, 'total'>): boolean =>
-  rewrite.total >= original.total;
+export type Judged = {
+  total: number;
+  /** How much the company's data do not bear out. */
+  untrue: number;
+  /** Cannot go out as it is. */
+  isUnfit: boolean;
+};
+
+/**
+ * One rewrite and no second (E44): the better of the two is kept, the rewrite when they are equal. A better score does
+ * not make up for an invented price; only a text that could not go out at all gives way to any that can.
+ */
+export function rewriteIsKept(original: Judged, rewrite: Judged): boolean {
+  if (original.isUnfit !== rewrite.isUnfit) return original.isUnfit;
+  return rewrite.untrue <= original.untrue && rewrite.total >= original.total;
+}
 
 /** `page` is what is read in the HTML, for a caller who has read it already. */
 export function scoreArticle(

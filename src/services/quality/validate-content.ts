@@ -1,4 +1,5 @@
 import { type PostPlatform, postRulesOf } from '../../platforms/platforms.ts';
+import { modelTalkIn } from './model-talk.ts';
 import { type ReadHtml, readHtml, textOf } from './read-html.ts';
 
 /** The last look before anything leaves. Every failure is named, not only the first. */
@@ -10,6 +11,8 @@ export type ContentFault =
   | { readonly code: 'no-paragraph'; readonly min: number }
   | { readonly code: 'placeholder'; readonly found: string }
   | { readonly code: 'not-russian'; readonly cyrillic: number }
+  /** A refusal, a greeting, our own instructions, or markup that was to be obeyed and is read instead. */
+  | { readonly code: 'model-talk'; readonly found: string }
   | { readonly code: 'empty' }
   | {
       readonly code: 'too-long';
@@ -33,7 +36,12 @@ const placeholders: readonly RegExp[] = [
 ];
 
 /** `page` is what is read in the HTML, for a caller who has read it already. */
-export function validateArticle(html: string, page: ReadHtml = readHtml(html)): ContentFault[] {
+export function validateArticle(
+  html: string,
+  page: ReadHtml = readHtml(html),
+  beside: readonly string[] = [],
+): ContentFault[] {
+  const talk = modelTalkIn([...page.blocks.map((block) => block.text), ...beside]);
   const text = textOf(page);
   const { length } = text;
   const { minLength, minParagraph } = articleRules;
@@ -46,6 +54,7 @@ export function validateArticle(html: string, page: ReadHtml = readHtml(html)): 
       min: minParagraph,
     }),
     ...foreignIn(text),
+    ...(talk === null ? [] : [{ code: 'model-talk', found: talk } as const]),
     ...placeholdersIn(html),
   ];
 }

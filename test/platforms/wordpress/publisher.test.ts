@@ -9,10 +9,11 @@ afterEach(() => desk?.standIn.close());
 const content = { ...article, category: 'Окна', images: [] };
 
 describe('an article on its way over a connection', () => {
-  it('is filed under its own topic and phrase where nothing was chosen', async () => {
+  it('is filed under its own topic and under no tag where nothing was chosen', async () => {
     const { post, site, remembered } = await published({});
     expect(named(site, post.categories)).toEqual(['Окна']);
-    expect(named(site, post.tags)).toEqual(['выбрать окна']);
+    expect(named(site, post.tags)).toEqual([]);
+    expect(site.terms.values().find(({ name }) => name === 'Окна')).toMatchObject({ slug: 'okna' });
     expect(post.meta).not.toHaveProperty('rank_math_robots');
     expect(remembered).toMatchObject({ wpTerms: { categories: { окна: expect.any(Number) } } });
   });

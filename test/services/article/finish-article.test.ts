@@ -1,6 +1,6 @@
 import createMarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { finishArticle } from '../../../src/services/article/finish-article.ts';
+import { finishArticle, type WrittenArticle } from '../../../src/services/article/finish-article.ts';
 import { readHtml, textOf } from '../../../src/services/quality/read-html.ts';
 import { russian, words } from '../../../src/services/quality/russian-text.ts';
 import { scoreArticle } from '../../../src/services/quality/score-article.ts';
@@ -33,15 +33,85 @@ describe('a finished article', () => {
     const data = all(read(finished.html), 'script').map((script) => JSON.parse(script.textContent));
     expect(data).toMatchObject([
       { '@type': 'Article', headline: article.title, description: article.metaDescription },
-      { '@type': 'FAQPage', mainEntity: [{ name: 'Когда заказывать букет?' }] },
+    ]);
+  });
+
+  it('tells search engines the questions and answers that stand on the page, and no other', () => {
+    const markdown = `${article.markdown}\n\n## Частые вопросы\n\n### Когда **заказывать** букет?\n\nЗа месяц до свадьбы.\n\nЛетом раньше.\n\n### Как хранить?\n\n- в воде\n- в прохладе\n\n## Итог\n\nЗаказывайте заранее.`;
+    expect(faqData(markdown)).toEqual([
+      { question: 'Когда заказывать букет?', answer: 'За месяц до свадьбы. Летом раньше.' },
+      { question: 'Как хранить?', answer: 'в воде в прохладе' },
+    ]);
+    expect(
+      faqData(`${article.markdown}\n\n## Вопросы и ответы\n\n**Когда заказывать?**\n\nЗа месяц.`),
+    ).toEqual([{ question: 'Когда заказывать?', answer: 'За месяц.' }]);
+  });
+
+  it('does not count the disclaimer among the answers', () => {
+    const company = { ...article.company, specialization: 'стоматология' };
+    const markdown = `${article.markdown}\n\n## Частые вопросы\n\n### Больно ли?\n\nНет, под анестезией.`;
+    expect(faqData(markdown, { company })).toEqual([
+      { question: 'Больно ли?', answer: 'Нет, под анестезией.' },
     ]);
   });
 
   it('cannot be broken out of by an answer to a question', () => {
-    const faq = [{ question: 'Как?', answer: '</script><img src=x onerror=alert(1)>' }];
-    const page = read(finishArticle({ ...article, faq }).html);
+    const markdown = `${article.markdown}\n\n## Вопросы\n\n### Как?\n\n\`</script><img src=x onerror=alert(1)>\``;
+    const page = read(finishArticle({ ...article, markdown }).html);
     expect(all(page, 'img[onerror]')).toEqual([]);
     expect(all(page, 'script')).toHaveLength(2);
+  });
+
+  it('is painted in the brand’s colours only where they can be read', () => {
+    const markdown = `${article.markdown}\n\n- пункт со [ссылкой](#a)`;
+    const painted = (brand: typeof article.brand) => finishArticle({ ...article, markdown, brand }).html;
+    expect(painted({ text: '#333333', accent: '#66ccff' })).toMatch(/<li style="color:#333333">/u);
+    expect(painted({ text: '#333333', accent: '#66ccff' })).not.toContain('#66ccff');
+    expect(painted({ text: '#333333', accent: '#0055aa', background: '#222222' })).not.toContain('color:');
+    expect(painted({ accent: '#0055aa' })).toMatch(/<a href="#a" style="color:#0055aa">/u);
+  });
+
+  it('links to nobody else’s telephone or mail, and to no page that does not exist', () => {
+    const places = {
+      ...{ websiteUrl: 'https://flora.example', telegram: '', vk: '', pinterest: '' },
+      ...{ phones: ['+7 843 000-00-00'], mails: ['hi@flora.example'] },
+      ...{ pages: ['https://flora.example/dostavka/'], sources: ['https://stat.example/2026'] },
+    };
+    const targets = [
+      ...['tel:+78430000000', 'tel:+79991234567', 'mailto:hi@flora.example', 'mailto:a@evil.example'],
+      ...['https://flora.example/dostavka?x=1', 'https://flora.example/vydumano', 'https://flora.example'],
+      ...['https://stat.example/2026', 'https://evil.example'],
+    ];
+    const markdown = `${article.markdown}\n\n${targets.map((target) => `[слово](${target})`).join(', ')}`;
+    const links = all(read(finishArticle({ ...article, markdown, places }).html), 'p a');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      'tel:+78430000000',
+      'mailto:hi@flora.example',
+      'https://flora.example/dostavka?x=1',
+      'https://flora.example',
+      'https://stat.example/2026',
+    ]);
+  });
+
+  it.each([
+    'Как языковая модель, я не могу давать юридических советов.',
+    'Конечно! Вот статья по вашему запросу.',
+    'К сожалению, я не могу написать этот текст.',
+    '<script>alert(1)</script>',
+    'Ты — штатный редактор сайта компании. Ты знаешь её дело изнутри, пишешь для человека, который выбирает.',
+    'Надеюсь, эта статья вам поможет!',
+  ])('does not go out with what a model says to its customer: %s', (said) => {
+    const { faults } = finishArticle({ ...article, markdown: `${said}\n\n${article.markdown}` });
+    expect(faults).toMatchObject([{ code: 'model-talk' }]);
+  });
+
+  it.each([
+    'Конечно, вода выше нуля не замерзает, и цветы стоят дольше.',
+    'Хорошо, если букет привезут утром: я не могу представить свадьбу без цветов.',
+    'Вот статья расходов, о которой забывают: доставка.',
+    'Модель вазы выбирают под интерьер.',
+  ])('goes out with honest words: %s', (said) => {
+    expect(finishArticle({ ...article, markdown: `${said}\n\n${article.markdown}` }).faults).toEqual([]);
   });
 
   it('is scored as whoever reads its HTML would score it', () => {
@@ -56,7 +126,6 @@ describe('a finished article', () => {
 
   it('is as long as its text, without contents and data', () => {
     expect(finished.words).toBe(words(textOf(readHtml(finished.html))).length);
-    expect(finishArticle({ ...article, faq: [] }).words).toBe(finished.words);
   });
 
   it('is the same after a journey as JSON', () => {
@@ -154,3 +223,12 @@ describe('when a part of it breaks', () => {
     expect(lame.languageError).toContain('no such stem');
   });
 });
+
+/** The questions of the data for search engines. */
+function faqData(markdown: string, more: Partial<WrittenArticle> = {}) {
+  const [, script] = all(read(finishArticle({ ...article, ...more, markdown }).html), 'script');
+  const { mainEntity } = JSON.parse(script!.textContent) as {
+    mainEntity: { name: string; acceptedAnswer: { text: string } }[];
+  };
+  return mainEntity.map(({ name, acceptedAnswer }) => ({ question: name, answer: acceptedAnswer.text }));
+}

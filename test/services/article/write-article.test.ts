@@ -1,6 +1,7 @@
 import createMarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import type { ArticlePreview } from '../../../machines/article-publish.ts';
+import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
 import { finishArticle } from '../../../src/services/article/finish-article.ts';
 import type { Sources } from '../../../src/services/article/gather-sources.ts';
 import { toOrder } from '../../../src/services/article/generate-article.ts';
@@ -304,15 +305,12 @@ describe('what others wrote', () => {
 
 describe('a model that was led astray', () => {
   const poison = [
-    '<script>alert(1)</script>',
-    '<img src="https://evil.example/x.png" onerror="alert(1)">',
     '![Картинка](https://evil.example/pixel.png "Снимок")',
     '[наш партнёр](https://casino.evil.example/?ref=1)',
-    '[лучшее](javascript:alert(1)) и [данные](data:text/html;base64,PHNjcmlwdD4=)',
+    '[звоните нам](tel:+79991234567) и [пишите](mailto:sales@evil.example)',
     '<https://casino.evil.example/auto>',
     '[по сноске][1]\n\n[1]: https://casino.evil.example/footnote',
     '| Один | Два\n|---\n| раз | два | три |',
-    '<iframe src="https://evil.example"></iframe>',
   ].join('\n\n');
 
   const poisoned = (answer: { title: string; content_markdown: string }) => ({
@@ -352,11 +350,36 @@ describe('a model that was led astray', () => {
     const data = all(read(await htmlOf(customer)), 'script').map(({ textContent }) =>
       JSON.parse(textContent),
     );
-    const faq = data.find((one) => one['@type'] === 'FAQPage');
-    expect(faq.mainEntity).toMatchObject([
-      { name: 'Где заказать?', acceptedAnswer: { text: expect.stringMatching(/^На сайте, тут или/u) } },
-    ]);
+    expect(data.map((one) => one['@type'])).toContain('FAQPage');
     expect(JSON.stringify(data)).not.toMatch(/casino|evil\.example\/faq|<a /u);
+  });
+
+  const greeting = 'Конечно! Вот статья по вашему запросу.';
+  const greeted = ({ content_markdown, ...answer }: ArticleAnswer) => ({
+    ...answer,
+    content_markdown: `${greeting}\n\n<script>alert(1)</script>\n\n${content_markdown}`,
+  });
+
+  it('is asked once to write for the reader, and then its text is as good as any', async () => {
+    const customer = await bench().aCustomer();
+    let honest = '';
+    bench().retouch('article', (answer) => {
+      honest = answer.content_markdown;
+      return greeted(answer);
+    });
+    bench().retouch('article_critique', (answer) => ({ ...answer, content_markdown: honest }));
+    await customer.generate();
+    expect(await htmlOf(customer)).not.toMatch(/Конечно!|alert/u);
+    expect(bench().asked('article_critique')).toHaveLength(1);
+  });
+
+  it('that goes on talking to its customer is not published, and the tokens come back', async () => {
+    const customer = await bench().aCustomer();
+    bench().retouch('article', greeted);
+    bench().retouch('article_critique', greeted);
+    await expect(customer.generate()).rejects.toMatchObject({ code: 'CONTENT_VALIDATION', refunded: 260 });
+    expect(bench().asked('article_critique')).toHaveLength(1);
+    expect(await customer.balance()).toBe(1_500);
   });
 
   it('shows nothing of it on Telegraph either', async () => {

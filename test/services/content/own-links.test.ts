@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { renderArticle } from '../../../src/services/content/render-article.ts';
 
-const places = { websiteUrl: 'https://okna.example', telegram: '@okna', vk: '', pinterest: '' };
+const places = {
+  ...{ websiteUrl: 'https://okna.example', telegram: '@okna', vk: '', pinterest: '' },
+  phones: ['8 (843) 200-00-00'],
+};
 const picture = { url: 'https://bot.example/pictures/1.webp?signature=a&expires=1' };
 
 function html(markdown: string) {

@@ -79,7 +79,7 @@ describe('a phone in the text', () => {
 
 describe('statistics in the text', () => {
   it.each([
-    'По данным опытных флористов, 80 % роз вянут.',
+    'По данным опытных флористов, розы вянут.',
     'Согласно отчёту, розы дороги.',
     'Исследования показали: пионы любят все.',
     'Опросы говорят о том же.',
@@ -102,10 +102,48 @@ describe('statistics in the text', () => {
 it('warnings of every kind come together', () => {
   const text = 'По данным склада, букет стоит 90 руб., звоните 8 900 000-00-00.';
   expect(warnings(text).map(({ code }) => code)).toEqual([
-    'price-not-listed',
     'phone-not-of-company',
+    'price-not-listed',
     'statistics-without-source',
   ]);
+});
+
+describe('what nobody has told the model', () => {
+  it.each([
+    ['Букет за 90р и дешевле.', 'price-not-listed', '90р'],
+    ['Букет за девяносто рублей.', 'price-not-listed', 'девяносто рублей'],
+    ['Доставка двадцать пять тысяч рублей.', 'price-not-listed', 'двадцать пять тысяч рублей'],
+    ['Ваза за 40 долларов.', 'price-not-listed', '40 долл'],
+    ['Ваза за $40.', 'price-not-listed', '$40'],
+    ['Пишите на sales@evil.example.', 'contact-not-of-company', 'sales@evil.example'],
+    ['Пишите @evil_shop в Telegram.', 'contact-not-of-company', '@evil_shop'],
+    ['Скидка 37 % каждому.', 'share-not-known', '37 %'],
+    ['Работаем с 1987 года.', 'age-not-known', 'с 1987 года'],
+    ['У нас 25 лет опыта.', 'age-not-known', '25 лет опыта'],
+  ])('is flagged: %s', (text, code, value) => {
+    expect(warnings(text)).toContainEqual(expect.objectContaining({ code, value }));
+  });
+
+  it('passes where the company has said it', () => {
+    const known = 'Работаем с 1987 года, скидка 37 %, hi@flora.example, канал @flora_shop';
+    const text =
+      'Мы работаем с 1987 года. Скидка 37 %. Пишите hi@flora.example или @flora_shop. Цвет: 100 % хлопок. Рост 5 р.';
+    const found = checkFacts(`<p>${text.replace(' Рост 5 р.', '')}</p>`, { ...company, known });
+    expect(found).toEqual([]);
+  });
+
+  it('is listed with the most serious first, wherever it stands', () => {
+    const text =
+      'Опросы говорят. Скидка 37 %. С 1987 года. Букет 90 руб. Пишите @evil_shop. Звоните 8 900 000-00-00.';
+    expect(warnings(text).map(({ code }) => code)).toEqual([
+      'phone-not-of-company',
+      'contact-not-of-company',
+      'price-not-listed',
+      'age-not-known',
+      'share-not-known',
+      'statistics-without-source',
+    ]);
+  });
 });
 
 it('a post without markup is checked too', () => {

@@ -247,8 +247,16 @@ describe('the gate', () => {
   });
 
   it('E44: keeps a rewrite that is no worse, though still below 80', () => {
-    expect(rewriteIsKept({ total: 60 }, { total: 60 })).toBe(true);
-    expect(rewriteIsKept({ total: 60 }, { total: 55 })).toBe(false);
+    const text = { total: 60, untrue: 4, isUnfit: false };
+    expect(rewriteIsKept(text, text)).toBe(true);
+    expect(rewriteIsKept(text, { ...text, total: 55 })).toBe(false);
+  });
+
+  it('E44: keeps no rewrite that invents something, however well it scores', () => {
+    const text = { total: 60, untrue: 0, isUnfit: false };
+    expect(rewriteIsKept(text, { ...text, total: 95, untrue: 4 })).toBe(false);
+    expect(rewriteIsKept({ ...text, isUnfit: true }, { ...text, untrue: 4 })).toBe(true);
+    expect(rewriteIsKept(text, { ...text, total: 95, isUnfit: true })).toBe(false);
   });
 
   it('E44: blocks a rewrite that is still below 40', () => {
