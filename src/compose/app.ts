@@ -201,6 +201,8 @@ export async function compose(
         ...{ database, log },
         workspaces: autopost.stores.workspaces,
         max: autopost.adapters.max,
+        maxUrl: max.baseUrl,
+        tell: autopost.tell,
       })
     : null;
 
@@ -216,6 +218,7 @@ export async function compose(
       // Not waited for: a job that takes long must not keep the others from beginning.
       runJobs: async () => void jobs.sweep(),
       lookAtSchema: schema.look,
+      shops: shopBot?.jobs ?? null,
     }),
     { turns: makeJobs(sql), by: randomUUID(), log },
   );

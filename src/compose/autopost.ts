@@ -142,6 +142,7 @@ export function composeAutopost(ground: Ground) {
     shelf,
     health: makeAutopostHealth(sql),
     adapters,
+    tell,
     stores: { workspaces, media, monitor, results, operators: makeOperators(sql), enqueue },
     start,
     stop,

@@ -8,6 +8,12 @@ type Work = {
   sweepDialogues(): Promise<unknown>;
   runJobs(): Promise<unknown>;
   lookAtSchema(): Promise<unknown>;
+  /** Null: the bots of shops are switched off. */
+  shops: {
+    look(): Promise<unknown>;
+    checkSubscriptions(): Promise<unknown>;
+    purge(): Promise<unknown>;
+  } | null;
 };
 
 const SECOND = 1_000;
@@ -25,4 +31,11 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'sweep dialogues', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.sweepDialogues },
   { name: 'run jobs', everyMs: 2 * SECOND, runsIn: 'every process', run: work.runJobs },
   { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
+  ...(work.shops ? shopJobs(work.shops) : []),
+];
+
+const shopJobs = ({ look, checkSubscriptions, purge }: NonNullable<Work['shops']>): RecurringJob[] => [
+  { name: 'look after shops', everyMs: MINUTE, runsIn: 'one process', run: look },
+  { name: 'check webhooks of shops', everyMs: 60 * MINUTE, runsIn: 'one process', run: checkSubscriptions },
+  { name: 'forget what customers said', everyMs: 60 * MINUTE, runsIn: 'one process', run: purge },
 ];

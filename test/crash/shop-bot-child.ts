@@ -18,7 +18,7 @@ const max = makeMaxAdapter({
   log,
 });
 const bot = composeShopBot({
-  ...{ database, max, log },
+  ...{ database, max, log, maxUrl: MAX_URL, tell: async () => {} },
   workspaces: makeWorkspaces(database.sql, createSealing([SEALING_KEY])),
   settings: { graceMs: 1_500, leaseMs: 6_000, sweepEveryMs: 300 },
 });

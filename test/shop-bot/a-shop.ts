@@ -68,8 +68,10 @@ export async function aShop(sql: Sql, options: Options = {}) {
     download: async () => Promise.reject(new Error('no files here')),
     log,
   });
+  const told: string[] = [];
   const newBot = () =>
     composeShopBot({
+      ...{ maxUrl: standIn.url, tell: async (text: string) => void told.push(text) },
       database: { sql, embedded: false },
       workspaces,
       max: adapter,
@@ -84,7 +86,7 @@ export async function aShop(sql: Sql, options: Options = {}) {
   });
   const address = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}/api/max/bot`;
   return {
-    ...{ id, secret, standIn, maxBot, bot, newBot, address, workspaces, operatorChat },
+    ...{ told, id, secret, standIn, maxBot, bot, newBot, address, workspaces, operatorChat },
     customer,
     post,
     logs,

@@ -3,6 +3,7 @@ import type { Sql } from '../../store/database.ts';
 
 export type BotEndpoint = {
   workspaceId: string;
+  workspaceName: string;
   endpointId: string;
   enabled: boolean;
   meta: Json;
@@ -27,7 +28,7 @@ export function makeBotEndpoints(sql: Sql) {
 
   function list(workspaceId?: string): Promise<BotEndpoint[]> {
     return sql`
-      select e.workspace_id as "workspaceId", e.endpoint_id as "endpointId", e.enabled, e.meta
+      select e.workspace_id as "workspaceId", w.name as "workspaceName", e.endpoint_id as "endpointId", e.enabled, e.meta
       from workspace_endpoints e join workspaces w on w.workspace_id = e.workspace_id and w.status <> 'disabled'
       where e.kind = 'bot_webhook' ${workspaceId === undefined ? sql`` : sql`and e.workspace_id = ${workspaceId}`}
       order by e.enabled desc, e.created_at desc`;
