@@ -223,7 +223,7 @@ export async function compose(
     { turns: makeJobs(sql), by: randomUUID(), log },
   );
 
-  const ports = fillPorts({
+  const ports = fillPorts(registry, {
     saveProject: makeSaveProject({
       operations,
       insertProject: projects.insert,

@@ -1,34 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fromPromise } from 'xstate';
-import { registry } from '../../machines/registry.ts';
+import type { FlowRegistry } from '../../machines/flow-entry.ts';
 import type { Actors } from '../engine/flows.ts';
+import type { PortsOf, Service } from '../engine/ports.ts';
 import { WorkTookTooLong } from '../errors.ts';
 import { LONGEST_WORK_MS, workBounds } from './work-bounds.ts';
-
-/** What a machine invokes. Long work reports the stage it has come to. */
-export type Service = (
-  input: never,
-  signal: AbortSignal,
-  report: (stage: string) => void,
-) => Promise<unknown>;
 
 // A service that was told to stop gives back what it holds; one that does not listen is left alone after that.
 const LAST_GRACE_MS = 20_000;
 
-/** Every port of every machine has a service, or the start fails. */
-export function fillPorts(
-  services: Record<string, Service>,
+/** Every port of every machine has a service of its type, or nothing compiles; and one by its name, or the start fails. */
+export function fillPorts<Registry extends FlowRegistry>(
+  registry: Registry,
+  services: PortsOf<Registry>,
   { bounds = workBounds, graceMs = LAST_GRACE_MS } = {},
 ) {
-  const needed = Object.values(registry).flatMap(({ machine }) =>
-    Object.keys(machine.implementations.actors),
-  );
+  const needed = portsIn(registry);
   const missing = needed.filter((name) => !Object.hasOwn(services, name));
   if (missing.length > 0) throw new Error(`no service fills the ports ${missing.join(', ')}`);
 
   const serving = new Set<Promise<unknown>>();
   const actors: Actors = Object.fromEntries(
-    Object.entries(services).map(([name, serve]) => [
+    Object.entries(services as Record<string, Service>).map(([name, serve]) => [
       name,
       fromPromise(({ input, signal, emit }) =>
         inBounds(name, signal, (told) =>
@@ -71,4 +64,17 @@ export function fillPorts(
   async function settled(mostMs: number): Promise<void> {
     await Promise.race([Promise.allSettled([...serving]), delay(mostMs, undefined, { ref: false })]);
   }
+}
+
+/** Flows share a port by sharing its declaration: two declarations of one name are two things. */
+function portsIn(registry: FlowRegistry): string[] {
+  const ports = new Map<string, unknown>();
+  for (const [id, { machine }] of Object.entries(registry)) {
+    for (const [name, port] of Object.entries(machine.implementations.actors)) {
+      if (ports.has(name) && ports.get(name) !== port)
+        throw new Error(`port "${name}" of ${id} is declared by another flow, too: share the declaration`);
+      ports.set(name, port);
+    }
+  }
+  return [...ports.keys()];
 }

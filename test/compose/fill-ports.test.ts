@@ -1,18 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createActor, toPromise } from 'xstate';
+import { createActor, setup, toPromise } from 'xstate';
+import { port } from '../../machines/ports.ts';
 import { registry } from '../../machines/registry.ts';
-import { fillPorts, type Service } from '../../src/compose/fill-ports.ts';
+import { fillPorts } from '../../src/compose/fill-ports.ts';
 import { workBounds } from '../../src/compose/work-bounds.ts';
+import type { PortsOf, Service } from '../../src/engine/ports.ts';
 import { WorkTookTooLong } from '../../src/errors.ts';
+
+type Ports = PortsOf<typeof registry>;
 
 const portNames = [
   ...new Set(Object.values(registry).flatMap(({ machine }) => Object.keys(machine.implementations.actors))),
 ];
 
-const served = (service: Service, options: Parameters<typeof fillPorts>[1] = {}) => {
-  const services = Object.fromEntries(portNames.map((name) => [name, service]));
-  return toPromise(createActor(fillPorts(services, options).actors.saveProject!, { input: {} }).start());
+const served = (service: Service, options: Parameters<typeof fillPorts>[2] = {}) => {
+  const services = Object.fromEntries(portNames.map((name) => [name, service])) as unknown as Ports;
+  return toPromise(
+    createActor(fillPorts(registry, services, options).actors.saveProject!, { input: {} }).start(),
+  );
 };
 
 const soon = { bounds: { saveProject: 20 }, graceMs: 20 };
@@ -50,5 +56,33 @@ describe('work behind a port', () => {
 
   it('is bounded by its own name or by the usual bound: no bound names a port that is not there', () => {
     expect(Object.keys(workBounds).filter((name) => !portNames.includes(name))).toEqual([]);
+  });
+});
+
+describe('the type of a port follows from the machine that asks for it', () => {
+  const right: Ports['saveCategory'] = async ({ projectId }) => ({ categoryId: projectId });
+
+  it('so that a service with another input, another output or without a name does not compile', () => {
+    // @ts-expect-error it asks for what the machine does not send
+    const otherInput: Ports['saveCategory'] = async ({ colour }: { colour: string }) => ({
+      categoryId: colour.length,
+    });
+    // @ts-expect-error it answers with what the machine does not read
+    const otherOutput: Ports['saveCategory'] = async ({ name }) => ({ id: name.length });
+    // @ts-expect-error the other ports are empty
+    const some: Ports = { saveCategory: right };
+    expect([otherInput, otherOutput, some]).toHaveLength(3);
+  });
+
+  it('and one name is one port: a second declaration fails the start, and what only one of the two means the compiler', () => {
+    const asking = <Output>(name: string) =>
+      setup({ actors: { shared: port<Output, { key: string }>(name) } }).createMachine({ id: name });
+    const clashing = {
+      One: { machine: asking<{ a: number }>('one'), version: 1 },
+      Two: { machine: asking<{ b: string }>('two'), version: 1 },
+    };
+    // @ts-expect-error what One reads is not what Two reads
+    const forOne: PortsOf<typeof clashing> = { shared: async () => ({ a: 1 }) };
+    expect(() => fillPorts(clashing, forOne)).toThrow('share the declaration');
   });
 });

@@ -4,7 +4,6 @@ import type {
   EventFromLogic,
   InputFrom,
   OutputFrom,
-  StateMachine,
   StateValueFrom,
 } from 'xstate';
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
@@ -14,6 +13,7 @@ import type { ProjectAnswers } from '../../machines/fragments/project-questions.
 import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
+import type { ActorOf } from '../../src/engine/ports.ts';
 import { packLink, to } from '../../src/screens/kit/link.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 
@@ -37,26 +37,6 @@ export type FlowSamples<Machine extends AnyStateMachine> = {
 };
 
 type NonEmpty<T> = readonly [T, ...T[]];
-type ActorOf<Machine> =
-  Machine extends StateMachine<
-    infer _Context,
-    infer _Event,
-    infer _Children,
-    infer Actor,
-    infer _Action,
-    infer _Guard,
-    infer _Delay,
-    infer _Value,
-    infer _Tag,
-    infer _Input,
-    infer _Output,
-    infer _Emitted,
-    infer _Meta,
-    infer _Schema
-  >
-    ? Actor
-    : never;
-
 export const anyText = 'Здравствуйте!';
 
 const start = { run: 'run-1', userId: 7, origin: packLink(to('nav:projects')) };
