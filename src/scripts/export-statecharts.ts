@@ -2,11 +2,14 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { instance } from '@viz-js/viz';
 import { processes } from '../../machines/processes.ts';
 import { registry } from '../../machines/registry.ts';
+import { autopostScheme } from '../charts/autopost-scheme.ts';
 import { flowDrawings } from '../charts/flow-drawings.ts';
 import { shopRegistry } from '../shop-bot/registry.ts';
 
 const folder = new URL('../../visualizations/', import.meta.url);
-const drawings = flowDrawings({ ...registry, ...processes, ...shopRegistry }, await instance());
+const viz = await instance();
+const drawings = flowDrawings({ ...registry, ...processes, ...shopRegistry }, viz);
+drawings.set('autopost-architecture.svg', autopostScheme(viz));
 
 await mkdir(folder, { recursive: true });
 const left = (await readdir(folder)).filter((file) => !drawings.has(file));

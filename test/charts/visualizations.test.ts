@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnyStateMachine, createActor, createMachine, getNextSnapshot } from 'xstate';
 import { type ProcessId, processes } from '../../machines/processes.ts';
 import { type FlowId, flowFileName, registry } from '../../machines/registry.ts';
+import { autopostScheme } from '../../src/charts/autopost-scheme.ts';
 import { flowDrawings } from '../../src/charts/flow-drawings.ts';
 import { readChart } from '../../src/charts/read-chart.ts';
 import { shopRegistry } from '../../src/shop-bot/registry.ts';
@@ -12,6 +13,7 @@ const folder = new URL('../../visualizations/', import.meta.url);
 const readDrawing = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 const charts = { ...registry, ...processes, ...shopRegistry };
 const drawings = flowDrawings(charts, await instance());
+const schemes = [['autopost-architecture.svg', autopostScheme(await instance())]] as const;
 
 /** Names of the FSM specification, of the trainer's, and of the autoposting reference. A chart without a line here does not compile. */
 const specifiedStates = {
@@ -47,10 +49,12 @@ const specifiedStates = {
 
 describe('visualizations/', () => {
   it('holds the drawings of every flow and nothing else', () => {
-    expect(readdirSync(folder).sort(), 'run `npm run visualize`').toEqual([...drawings.keys()].sort());
+    expect(readdirSync(folder).sort(), 'run `npm run visualize`').toEqual(
+      [...drawings, ...schemes].map(([file]) => file).sort(),
+    );
   });
 
-  it.each([...drawings])('%s shows the flow as it is now', (file, drawing) => {
+  it.each([...drawings, ...schemes])('%s shows the flow as it is now', (file, drawing) => {
     expect(readDrawing(file) === drawing, `${file} is stale: run \`npm run visualize\``).toBe(true);
   });
 

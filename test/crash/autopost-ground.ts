@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeEnqueue } from '../../src/autopost/store/enqueue.ts';
 import { makeWorkspaces } from '../../src/autopost/store/workspaces.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
 import { startMaxStandIn } from '../../src/sandbox/max/start.ts';
 import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -35,7 +37,7 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
     await workspaces.saveCredential(workspaceId, 'bot', 'max', { token: MAX_TOKEN });
     for (let i = 0; i < channels; i++) await addChannel(workspaceId, i);
   }
-  return { sql, plans, post, arrivals, startProcess, addFaults, slowDown, close };
+  return { sql, plans, post, arrivals, startProcess, settings, addFaults, slowDown, strike, forbid, close };
 
   async function addChannel(workspaceId: string, i: number): Promise<void> {
     const channelId = `${workspaceId}-c${i}`;
@@ -102,13 +104,30 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
   }
 
   function startProcess() {
-    return startDispatcherProcess({
+    return startDispatcherProcess(settings());
+  }
+
+  /** Of every process that sends. */
+  function settings() {
+    return {
       DATABASE_URL: url,
       TELEGRAM_API_ROOT: telegram.url,
       MAX_BASE_URL: max.url,
       AUTOPOST_CLAIMED_LEASE_SECONDS: '1.5',
       AUTOPOST_SENDING_LEASE_SECONDS: '3',
-    });
+    };
+  }
+
+  /** Everything that is asked of both messengers ends like this for a while. */
+  async function strike(fault: Fault, ms: number): Promise<void> {
+    for (const { faults } of [telegram, max]) faults.add({ match: '.', times: null, fault });
+    await sleep(ms);
+    for (const { faults } of [telegram, max]) faults.clear();
+  }
+
+  /** The bot is thrown out of a channel of Telegram. */
+  function forbid(chat: string): void {
+    telegram.channels.stand(Number(chat), bot.id, { status: 'kicked' });
   }
 
   async function close(): Promise<void> {

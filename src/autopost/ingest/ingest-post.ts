@@ -14,7 +14,7 @@ import { toMessage } from './to-message.ts';
 export type IngestRequest = {
   secret: string;
   bytes: number;
-  /** Null: longer than anybody reads. */
+  /** Null: longer than the limit, and not read. */
   json: string | null;
 };
 

@@ -56,7 +56,7 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'нужен текст в кавычках',
 };
 
-/** For whoever writes the sender's program. */
+/** Messages for the developer of the sender. */
 function inWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

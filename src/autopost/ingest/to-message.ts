@@ -30,7 +30,7 @@ function outgoing({ text, links, parseMode, media }: ShownPost, items: readonly 
   };
 }
 
-/** Not the address it came from: the file is ours now, and the address may hold somebody's key. */
+/** Not the address it came from: the file is ours now, and the address may hold a key. */
 const toItem = ({ type, caption, blobRef, sha256 }: KeptItem): MediaItem => ({
   type,
   blob_ref: blobRef,

@@ -23,7 +23,7 @@ const referenceField = { telegram: 'file_id', max: 'attachment_token' } as const
 
 /**
  * The files of a delivery as its platform can take them: by the reference it keeps them under, else from the shelf. A
- * file that somebody is just bringing is waited for, so that forty channels at once do not bring it forty times.
+ * file that is being uploaded is waited for, so that forty channels at once do not bring it forty times.
  */
 export function makeDeliveryMedia({ media, shelf }: Deps) {
   const brought = new Map<string, Promise<void>>();
@@ -62,7 +62,7 @@ export function makeDeliveryMedia({ media, shelf }: Deps) {
         }
         if (kept?.url) return { url: kept.url };
         const somebody = brought.get(keyOf(blobRef));
-        // Whoever brings a file waits for no other: two albums of the same files would wait for each other.
+        // A delivery that uploads waits for no other: two albums of the same files would deadlock.
         if (!somebody || bringing.size > 0) return null;
         await somebody;
       }
@@ -104,7 +104,7 @@ export function makeDeliveryMedia({ media, shelf }: Deps) {
       return refs.length > 0;
     }
 
-    /** Whoever waits for a file of this delivery need not wait any more. */
+    /** Releases the deliveries that wait for a file of this one. */
     function done(): void {
       for (const blobRef of [...bringing.keys()]) release(blobRef);
     }

@@ -36,5 +36,5 @@ export class MediaUnavailable extends AppError {
   }
 }
 
-/** The rest of an address may hold somebody's key. */
+/** The rest of an address may hold a key. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : 'no address');

@@ -5,7 +5,7 @@ import type { ReadElsewhere } from './read-document.ts';
 
 const ACCEPT = 'application/json';
 
-/** A list that somebody's program gives out. */
+/** A list in JSON behind an address. */
 export function makePullApi(fetch: GuardedFetch, read: ReadElsewhere): ReadSource<'api'> {
   return async (config, { secret, cursor, signal }) => {
     const address = config.url

@@ -6,7 +6,7 @@ import { type ReadSource, SourceUnreadable } from './pull-source.ts';
 
 const withUrl = z.object({ url: z.string().min(1) });
 
-/** Rows of somebody's table, from the last one on and from a little before it: see moveOverlap. */
+/** Rows of a foreign table, from the last one on and from a little before it: see moveOverlap. */
 export function makePullDb(readRows: ReadRows): ReadSource<'db'> {
   return async ({ query, parse_mode, first_items, max_items }, { secret, cursor }) => {
     const address = withUrl.safeParse(secret).data?.url;

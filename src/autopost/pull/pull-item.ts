@@ -1,7 +1,7 @@
 import type { ParseMode } from '../../platforms/messenger/messenger.ts';
 import type { PulledItem } from './pull-source.ts';
 
-/** What a row of a table or an entry of somebody's JSON has to say. */
+/** The fields of a row of a table, or of an entry of a JSON list. */
 export type ItemFields = Partial<Record<'id' | 'ts' | 'text' | 'media' | 'links' | 'tags', unknown>>;
 
 /** Null: without an id it cannot be told from the others. */
@@ -31,7 +31,7 @@ export function oldestFirst<Item extends PulledItem>(items: readonly Item[]): It
   return turned.sort((one, other) => (times.get(one) ?? 0) - (times.get(other) ?? 0));
 }
 
-/** Without what no database keeps. */
+/** Strips characters that PostgreSQL cannot store. */
 export const storable = (text: string, most: number): string =>
   text
     .toWellFormed()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { PullCursor, PullKind } from '../store/pull-sources.ts';
 
-/** One post of a source, in the words of a pushed one: whoever takes it checks it in the same way. */
+/** One post of a source, in the format of a pushed one, and checked in the same way. */
 export type PulledItem = {
   id: string;
   ts: string | null;
@@ -41,7 +41,7 @@ export class SourceUnreadable extends AppError {
 
 const schedule = {
   every_seconds: z.int().min(15).default(300),
-  /** Of a new source only the newest: nobody wants its whole past in their channels. */
+  /** Of a new source only the newest: its whole past would flood the channels. */
   first_items: z.int().min(0).max(50).default(1),
   /** In one run; the rest follows at once, behind the other sources. */
   max_items: z.int().min(1).max(100).default(20),
@@ -72,7 +72,7 @@ const configs = {
 
 export type PullConfigs = { [Kind in PullKind]: z.infer<(typeof configs)[Kind]> };
 
-/** Throws SourceUnreadable that names everything that is wrong. For whoever saves a source, and whoever runs it. */
+/** Throws SourceUnreadable that names everything that is wrong. Used when a source is saved and when it is run. */
 export function readPullConfig<Kind extends PullKind>(kind: Kind, config: unknown): PullConfigs[Kind] {
   const parsed = configs[kind].safeParse(config);
   if (parsed.success) return parsed.data as PullConfigs[Kind];

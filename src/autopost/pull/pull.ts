@@ -4,7 +4,7 @@ import { makePullRun, type PullRunDeps } from './pull-run.ts';
 
 type Deps = PullRunDeps & {
   sources: PullSources;
-  /** How often somebody looks whether a source is due. */
+  /** How often due sources are looked for. */
   tickMs?: number;
   /** Sources that are read side by side. */
   atOnce?: number;

@@ -17,7 +17,7 @@ export type SourceDocument = {
 /** `unreadable`: not what was expected of the source, and why. */
 export type ReadDocument = { items: PulledItem[] } | { unreadable: string };
 
-/** Reads it where nobody waits for the same thread. Throws what became of the thread, not of the document. */
+/** Reads it outside of the event loop of the bot. Throws only when it is told to stop. */
 export type ReadElsewhere = (document: SourceDocument, signal: AbortSignal) => Promise<ReadDocument>;
 
 /** Of a longer list only the newest are looked at. Fewer than a cursor remembers, so that none of them is taken twice. */

@@ -1,4 +1,4 @@
-/** Elements whose words nobody sees. */
+/** Elements whose text is not shown. */
 const HIDDEN = ['script', 'style', 'head', 'title'];
 
 /**

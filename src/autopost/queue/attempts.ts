@@ -32,7 +32,7 @@ type Deps = {
   onUnknown: (delivery: UnknownDelivery) => void;
 };
 
-// Sends that began together end together: whoever waits a moment for the others asks once for all of them.
+// Sends that began together end together: a short wait turns their questions into one statement.
 const GATHER_MS = 2;
 
 /** Brings what is due on record, calls the provider, and writes down what came of it. */
@@ -108,7 +108,7 @@ export function makeAttempts(deps: Deps) {
     if (outcome === 'sending') track(send(delivery, waitMs ?? 0, attempt ?? delivery.attempt + 1));
   }
 
-  /** Nobody knows whether the attempt is on record; nobody was called, which is what the database is told. */
+  /** The attempt may be on record or not. The platform was not called, and the database is told so. */
   async function returnUncalled(delivery: ClaimedDelivery, error: unknown): Promise<void> {
     hand.drop(delivery.deliveryId);
     await conclude(delivery, notCalled(error), { attempt: delivery.attempt, ms: 0 });
@@ -125,7 +125,7 @@ export function makeAttempts(deps: Deps) {
       ...(hasFiles(delivery) && { beginCall: () => claims.beginCall(delivery) }),
     });
     const about = { attempt, ms: Math.round(performance.now() - startedAt) };
-    // A failure may stop a channel or its whole group: nobody takes the place of this one before that is known.
+    // A failure may stop the channel or its group: the slot is freed after that is written.
     if (outcome.kind === 'sent') free();
     await conclude(delivery, outcome, about);
     if (outcome.kind !== 'sent') free();

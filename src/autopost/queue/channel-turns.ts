@@ -1,4 +1,4 @@
-// Something may be due there before anybody tells us: a slot, a retry, a window.
+// Something may be due there without a notification: a slot, a retry, a window.
 const FIRST_REST_MS = 50;
 
 export type Turns = ReturnType<typeof makeTurns>;
@@ -12,7 +12,7 @@ export function makeTurns({ mostRestMs }: { mostRestMs: number }) {
   const spoken = new Set<string>();
   return { worthAsking, gave, gaveNothing, spokenOf, nextAt };
 
-  /** Those in turn first: whoever is spoken of most often must not push the others aside. */
+  /** Those in turn first: a workspace with many notifications must not starve the others. */
   function worthAsking(inTurn: readonly string[]): string[] {
     const now = performance.now();
     const waiting = [...new Set([...inTurn, ...spoken])];

@@ -41,7 +41,7 @@ export function makeClaimRound({ claims, hand, turns, name, runId, log }: Deps) 
     return claimed.length;
   }
 
-  /** What is wrong with one workspace holds nobody else up; a database that is away holds up all. */
+  /** An error of one workspace does not stop the others; a database that is away does. */
   function nothingOf(workspaceId: string) {
     return (error: unknown): ClaimedDelivery[] => {
       if (!isOurMistake(error)) throw error;

@@ -20,7 +20,7 @@ export type DispatcherOptions = {
   name?: string;
   /** Sends at once. */
   concurrency?: number;
-  /** The longest time between two looks when nobody wakes us. */
+  /** The longest time between two looks without a notification. */
   pollMs?: number;
   leadMs?: number;
   /** A lease is renewed three times in its life, and looked for as often. */

@@ -1,4 +1,4 @@
-/** What the database says against a post by itself, for whoever sent it. */
+/** The faults that the database itself finds in a post, in words for its sender. */
 const words: Readonly<Record<string, string>> = {
   'a media item has no source': 'У вложения нет адреса.',
   'caption is longer than 1024': 'Подпись длиннее 1024 символов.',

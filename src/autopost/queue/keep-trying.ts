@@ -5,7 +5,7 @@ export type KeepTrying = <Result>(what: string, write: () => Promise<Result>) =>
 
 type Options = {
   log: Log;
-  /** Gives up: nobody waits for it any more. */
+  /** Ends the retries. */
   signal: AbortSignal;
   firstWaitMs?: number;
   mostWaitMs?: number;

@@ -21,7 +21,7 @@ export const failed = (report: Omit<FailureReport, 'userMessage'>): Outcome => (
   },
 });
 
-/** Something of ours went wrong before anybody was called. */
+/** An error of ours, before the platform was called. */
 export const notCalled = (error: unknown, code = 'not_called'): Outcome =>
   failed({ category: 'TRANSIENT', scope: 'delivery', code, message: messageOf(error) });
 

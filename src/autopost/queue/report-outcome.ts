@@ -5,7 +5,7 @@ import type { ChannelPenalty, Results, Sent } from '../store/results.ts';
 import { isOurMistake, type KeepTrying } from './keep-trying.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Where the delivery stands now. `late`: it is somebody else's by now. `unwritten`: its lease will make it unknown. */
+/** Where the delivery stands now. `late`: another claim owns it by now. `unwritten`: its lease will make it unknown. */
 export type Standing = 'sent' | 'retry' | 'dead' | 'failed_permanent' | 'unknown' | 'late' | 'unwritten';
 
 type Deps = {

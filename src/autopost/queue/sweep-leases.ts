@@ -18,7 +18,7 @@ export type SweepLeases = () => Promise<Released[]>;
 type Deps = LeaseOptions & {
   monitor: Pick<Monitor, 'releaseStale'>;
   log: Log;
-  /** Of these nobody knows whether they arrived. */
+  /** Called for those that became unknown. */
   onUnknown?: (released: Released) => void;
 };
 

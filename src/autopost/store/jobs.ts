@@ -10,7 +10,7 @@ export type Jobs = ReturnType<typeof makeJobs>;
 export function makeJobs(sql: Sql) {
   return { take, finish, list };
 
-  /** False: done lately, or being done. Whoever dies at it is forgotten when `leaseMs` is over. */
+  /** False: done lately, or being done. The job of a dead process is free again after `leaseMs`. */
   async function take(job: string, by: string, everyMs: number, leaseMs: number): Promise<boolean> {
     const { count } = await sql`
       insert into autopost_jobs as j (job, ran_by, ran_at, busy_until)

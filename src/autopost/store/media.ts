@@ -100,7 +100,7 @@ export function makeMedia(sql: Sql) {
       where o.workspace_id = ${workspaceId} and o.blob_ref = live.blob_ref and o.ref_count <> live.amount`;
   }
 
-  /** Files that nobody uses and nobody has seen for long; large videos go sooner. */
+  /** Unreferenced files that were not seen for long; large videos go sooner. */
   function collectable(
     workspaceId: string,
     { days = 30, largeVideoDays = 7, largeVideoBytes = 50_000_000, limit = 100 } = {},

@@ -119,7 +119,7 @@ export function makeMonitor(sql: Sql) {
       order by ts desc limit ${limit}`;
   }
 
-  /** Deliveries of which nobody knows whether they arrived, the oldest first. */
+  /** Unknown deliveries, the oldest first. */
   function unknown(
     workspaceId: string,
     { limit = 200 } = {},

@@ -164,7 +164,7 @@ export function makeOperators(sql: Sql) {
     return rows.map((row) => row.platform);
   }
 
-  /** What nobody has given a sign of for so long, at once and not when the watchman comes. As he would do it. */
+  /** Releases expired leases at once, with the rules of the sweep. */
   function releaseStale(
     workspaceId: string,
     olderThanMs: number,

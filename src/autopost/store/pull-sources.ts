@@ -54,7 +54,7 @@ export type HeldSource = {
 /** The database masks and shortens it before it is kept. */
 export type PullError = { code: string; message: string };
 
-/** Somebody else has the source by now: nothing of this run counts any more. */
+/** Another process holds the source by now: this run may change nothing. */
 export class SourceLost extends Error {
   override readonly name = 'SourceLost';
   constructor({ workspaceId, sourceId }: HeldSource) {
@@ -173,7 +173,7 @@ export function makePullSources(sql: Sql, sealing: Sealing, { leaseMs = 60_000 }
     });
   }
 
-  /** Not done, and nobody's fault: whoever comes next takes it. */
+  /** Returns the source without a failure: the next process takes it. */
   async function giveBack({ workspaceId, sourceId, leaseToken }: HeldSource): Promise<void> {
     await sql`
       update pull_sources set lease_token = null, lease_until = null

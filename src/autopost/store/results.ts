@@ -7,7 +7,7 @@ type At = { now?: Date };
 
 export type Sent = Held & { providerMessageId: string | null; sentAt?: Date; meta?: Json };
 
-/** `late`: the delivery is somebody else's by now. Nothing was changed; that it may have arrived is noted. */
+/** `late`: another claim owns the delivery by now. Nothing was changed; that it may have arrived is noted. */
 type Late = 'late';
 
 export type ChannelPenalty = { pauseMs?: number; disableAfter?: number; cooldownMs?: number };

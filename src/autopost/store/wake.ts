@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 export type OnWake = (workspaceId?: string) => void;
 
 export type Wake = {
-  /** For whoever enqueued in this process; other processes hear of it from the database. */
+  /** For this process; other processes are notified by the database. */
   ring: OnWake;
   listen(onWake: OnWake): Promise<{ stop(): Promise<void> }>;
 };

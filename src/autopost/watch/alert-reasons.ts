@@ -1,7 +1,7 @@
 import { faultInWords } from '../queue/fault-in-words.ts';
 import type { ConditionCase } from '../store/conditions.ts';
 
-/** What an error's code means, for whoever looks after the channels. The platform's own words where we have none. */
+/** What an error's code means to an operator. Unknown codes keep the platform's own words. */
 const words: Readonly<Record<string, string>> = {
   '400': 'площадка не приняла пост',
   '401': 'площадка не принимает токен бота',

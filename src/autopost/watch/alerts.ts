@@ -2,13 +2,13 @@ import type { Condition } from '../store/conditions.ts';
 import type { ToldAlert, ToldAlerts } from '../store/told-alerts.ts';
 import { type AlertKind, alertKinds, alertText, type News } from './alert-texts.ts';
 
-/** Speaks to whoever looks after the bot. */
+/** Sends a message to the administrator. */
 export type Tell = (text: string) => Promise<void>;
 
 export type AlertRule = {
   /** Worth telling above this. */
   over: number;
-  /** Told again after an hour although nothing is new: it can be put right, and nobody has. */
+  /** Told again after an hour although nothing is new: it still waits for a person. */
   reminds: boolean;
 };
 
@@ -35,7 +35,7 @@ type Deps = {
   remindAfterMs?: number;
 };
 
-/** Growth that is worth interrupting somebody for: a flood of a thousand is told ten times, not a thousand. */
+/** Only growth by this factor is told again: a flood of a thousand makes ten alerts, not a thousand. */
 const MUCH_MORE = 2;
 const LONGEST_TEXT = 4000;
 

@@ -7,7 +7,7 @@ export type RetentionOptions = {
   biteRows?: number;
   /** What is left is eaten the next time. */
   mostBites?: number;
-  /** Between two bites, for whoever waits for the database meanwhile. */
+  /** Between two batches, so that other statements get their turn. */
   restMs?: number;
 };
 

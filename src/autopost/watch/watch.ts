@@ -29,12 +29,12 @@ export type WatchmanDeps = {
 };
 
 export type WatchmanOptions = {
-  /** Who this process is, for whoever reads the table of jobs. */
+  /** The name of this process in the table of jobs. */
   name?: string;
   /** How often it looks whether a job is due. */
   lookEveryMs?: number;
   every?: Partial<Record<JobName, number>>;
-  /** Whoever is at a job for longer is taken for dead. */
+  /** The lease of a job: longer than that, its process is taken for dead. */
   leaseMs?: number;
   rules?: AlertRules;
   remindAfterMs?: number;

@@ -43,7 +43,7 @@ export function makeMaterialise({ max, download, uploadPolicy = UPLOAD_ALL }: Ma
     return { type, payload: { token: reference } };
   };
 
-  /** Whatever happens to an upload, nobody has seen anything: it is a plain failure, to be tried again. */
+  /** A failed upload has shown nothing in the chat: it is safe to retry. */
   async function upload(
     token: string,
     type: MediaType,

@@ -17,7 +17,7 @@ export type SendMeta = Omit<SendCall, 'media'> & {
 };
 
 /**
- * The two calls of the contract for whoever sends at once and keeps nothing rendered. Throws SendFailed, or
+ * The two calls of the contract for callers that send at once and store no rendering. Throws SendFailed, or
  * NotSendable when the post cannot go at all.
  */
 export function messengerCalls(

@@ -113,17 +113,17 @@ const tables: Readonly<Record<ChannelPlatform, readonly Row[]>> = {
 
 const names: Readonly<Record<ChannelPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
 
-/** 503 says that the request was not taken; after any other breakdown nobody knows how far it came. */
+/** 503 says that the request was not taken; any other 5xx leaves open how far it came. */
 const NOT_TAKEN = 503;
 
-/** Whether what was asked for may have been done although nobody said so. */
+/** Whether the request may have taken effect without an answer. */
 export function mayBeDone(error: unknown): boolean {
   if (error instanceof AnswerLost) return error.mayHaveArrived;
   if (error instanceof AnswerUnreadable) return true;
   return error instanceof ApiRefused && error.status >= 500 && error.status !== NOT_TAKEN;
 }
 
-/** Null: no failure of the platform, but somebody's who asked. */
+/** Null: not a failure of the platform. */
 export function reportOf(platform: ChannelPlatform, error: unknown): FailureReport | null {
   if (error instanceof ApiRefused) return refusalReport(platform, error);
   if (!(error instanceof AnswerLost || error instanceof AnswerUnreadable)) return null;

@@ -53,7 +53,7 @@ export type MediaSource =
   | { reference: string };
 
 export type SendCall = AdapterCall & {
-  /** Binds the log to whoever brought the post. */
+  /** Correlates the log with the request that brought the post. */
   traceId?: string;
   /** Asked for right before it is sent, and not at all when it has been sent. */
   media?(index: number): Promise<MediaSource>;
@@ -61,7 +61,7 @@ export type SendCall = AdapterCall & {
   progress?: SeriesProgress;
   /** Awaited right before every request that creates a message, its files being there. If it throws, nothing was sent. */
   beforeCall?(): Promise<void>;
-  /** Awaited after every acknowledged request. If it throws, that passes through: then nobody knows the outcome. */
+  /** Awaited after every acknowledged request. If it throws, the error passes through and the outcome is unknown. */
   onProgress?(progress: SeriesProgress): Promise<void>;
   /** The platform keeps the file under this reference now: a later send needs no upload. */
   onMaterial?(index: number, reference: string): Promise<void>;

@@ -31,7 +31,7 @@ export type SeriesPort = {
 
 /**
  * Makes the requests of a post one after another, none of them twice: not what an earlier try had acknowledged, and
- * not what may have arrived although nobody said so.
+ * not what may have arrived without an answer.
  */
 export async function sendSeries(port: SeriesPort, { meta }: Rendered, call: SendCall): Promise<Sent> {
   let progress = call.progress ?? NOTHING_SENT;
@@ -77,7 +77,7 @@ async function remember(port: SeriesPort, call: SendCall, { references = [] }: S
   }
 }
 
-/** Half a post is taken back, unless somebody keeps count and will send the rest. */
+/** Half a post is removed, unless the caller keeps its progress and will send the rest. */
 async function settle(
   port: SeriesPort,
   call: SendCall,
