@@ -94,21 +94,20 @@ export function makeConversations(sql: Sql) {
     }));
   }
 
-  async function lastReply(userId: number, session: string): Promise<string | null> {
-    const [row] = await sql<{ content: string }[]>`
-      select content from conversations
-      where user_id = ${userId} and role = 'assistant'
-        and metadata ->> 'session' = ${session} and metadata ->> 'channel' = 'dialogue'
-      order by created_at desc, id desc limit 1`;
-    return row?.content ?? null;
+  function lastReply(userId: number, session: string): Promise<string | null> {
+    return latest(userId, session, 'dialogue');
   }
 
   /** The latest analysis, as JSON. */
-  async function review(userId: number, session: string): Promise<string | null> {
+  function review(userId: number, session: string): Promise<string | null> {
+    return latest(userId, session, 'reviewer');
+  }
+
+  async function latest(userId: number, session: string, channel: MessageMetadata['channel']) {
     const [row] = await sql<{ content: string }[]>`
       select content from conversations
       where user_id = ${userId} and role = 'assistant'
-        and metadata ->> 'session' = ${session} and metadata ->> 'channel' = 'reviewer'
+        and metadata ->> 'session' = ${session} and metadata ->> 'channel' = ${channel}
       order by created_at desc, id desc limit 1`;
     return row?.content ?? null;
   }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tinyPng } from '../sandbox/tiny-png.ts';
+import { startBot } from '../support/bot.ts';
 import { startTrainingBot, type TrainingBot } from '../support/training.ts';
 
 const behaviour = 'Вчера на показе ты трижды перебила меня.';
@@ -144,5 +145,24 @@ describe('the trainer', () => {
     const [row] = await training.bot.app.sql<[{ data: string }]>`
       select data from fsm_storage where user_id = ${anna.id}`;
     expect(JSON.stringify(JSON.parse(row.data).flow.snapshot).length).toBeLessThan(4_096);
+  });
+});
+
+describe('with FEATURE_TRAINER=0', () => {
+  it('has no trainer: no command, no page, no button', async () => {
+    const bot = await startBot('embedded', { FEATURE_TRAINER: '0' });
+    try {
+      const anna = bot.person();
+      anna.says('/start');
+      await anna.sees('ИИ пишет');
+      anna.says('/fbpeer');
+      await anna.sees('Такой команды нет');
+      anna.says('/help');
+      await anna.sees('Справка');
+      expect(anna.labels()).not.toContain('Тренажёр');
+      expect(bot.app.commands).toEqual([]);
+    } finally {
+      await bot.stop();
+    }
   });
 });

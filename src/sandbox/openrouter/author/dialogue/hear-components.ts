@@ -51,7 +51,7 @@ const listeners: Readonly<Record<string, Hear>> = {
 
 /** Orders to a model are no conversation: they reach nothing. */
 const order =
-  /забудь|игнорируй|ignore|system prompt|системн|инструкци|ты (?:теперь|больше не)|отметь вс|нейросет|модель|json/iu;
+  /забудь (?:роль|вс[её]|про|свои)|игнорируй|ignore|system prompt|системн\p{L}+ (?:промпт|сообщен|инструкц)|покажи (?:промпт|инструкц)|ты (?:теперь|больше не)|отметь вс|языков\p{L}+ модел|json/iu;
 
 export const isOrder = (words: string): boolean => order.test(words);
 export const isJudgement = (words: string): boolean => judgement.test(words);
