@@ -40,8 +40,9 @@ describe('the settings', () => {
       },
       max: null,
       supabase: null,
-      autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 300_000 },
+      autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 60_000 },
       shopBot: true,
+      trainer: true,
       allowPrivateUrls: true,
       logLevel: 'info',
     });
