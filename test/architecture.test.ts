@@ -158,6 +158,15 @@ describe('a file is named for what it does', () => {
   });
 });
 
+it('the engine knows no product: another bot brings a registry, screens and a menu of its own', () => {
+  const registries = importsOf(inside('src/engine')).filter(({ target }) =>
+    /registry|screens\/(flows|pages)/u.test(target),
+  );
+  expect(registries.map(told)).toEqual([]);
+  const names = /['`](?:project|category|keyword|article|draft|conn|kw|pc|wp|pub|nav|first)[:_]/u;
+  expect(linesWith(inside('src/engine'), names)).toEqual([]);
+});
+
 it('the engine, the menu and the stores have no words for the person', () => {
   expect(linesWith(inside('src/engine', 'src/menu', 'src/store'), russian)).toEqual([]);
 });

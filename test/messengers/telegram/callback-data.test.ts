@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLinkDecoder, encodeLink } from '../../../src/messengers/telegram/callback-data.ts';
 import { numericParams } from '../../../src/screens/kit/link.ts';
-import { allPatterns, flows } from '../../menu/played-menu.ts';
+import { allPatterns, flows, playedMenu } from '../../menu/played-menu.ts';
 
 const patterns = allPatterns();
 const decode = createLinkDecoder(patterns);
@@ -47,6 +47,13 @@ describe('callback data', () => {
     );
     const link = { pattern, params, mark: 'aB3_-9' };
     expect(decode(encodeLink(link))).toEqual(link);
+  });
+
+  it.each([...flows.patterns])('%s of a flow is not shadowed by a page of the menu', (pattern) => {
+    const params = Object.fromEntries(namesIn(pattern).map((name) => [name, isNumeric(name) ? 5 : 'name']));
+    // The menu is asked first, and of two patterns that fit, the first one answers.
+    expect(playedMenu().has(pattern)).toBe(false);
+    expect(decode(encodeLink({ pattern, params }))?.pattern).toBe(pattern);
   });
 
   it.each(['pc:skip~', 'pc:skip~a~b', 'pc:skip~а', `pc:skip~${'a'.repeat(13)}`])(
