@@ -473,6 +473,9 @@ select pg_temp.only_known('operations', 'status', 'operations_status_known', arr
 create index if not exists idx_operations_due on operations(run_after) where kind is not null and status = 'running';
 -- For the sweep. Not by updated_at: every stage of an operation would have to touch the index.
 create index if not exists idx_operations_created on operations(created_at);
+-- For the sweeps of abandoned work and of stages that have served their purpose: few rows qualify at any time.
+create index if not exists idx_operations_running on operations(created_at) where status = 'running';
+create index if not exists idx_operations_stages on operations(updated_at) where status = 'done' and stages <> '{}';
 
 -- Earlier versions claimed a draft as "published" before it was. Those whose publication never ended are claims.
 update article_previews a
@@ -573,6 +576,7 @@ create table if not exists seen_updates (
   seen_at   timestamptz not null,
   primary key (bot_id, user_id, update_id)
 );
+create index if not exists idx_seen_updates_age on seen_updates(seen_at);
 create index if not exists idx_seen_updates_newest on seen_updates(bot_id, user_id, seen_at desc);
 
 create or replace function session_key(p_bot_id bigint, p_user_id bigint) returns text

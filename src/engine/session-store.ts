@@ -90,8 +90,11 @@ export type ReleaseNote = {
   isUncounted?: boolean;
 };
 
-/** How many applied update ids are remembered per person, and for how long Telegram may repeat one. */
-export const SEEN_UPDATES_KEPT = 200;
+/**
+ * How many applied update ids are remembered per person, and for how long Telegram may repeat one. Up to 128 Redis keeps
+ * a sorted set in its compact form; one more, and it takes five times the memory.
+ */
+export const SEEN_UPDATES_KEPT = 128;
 export const SEEN_UPDATES_TTL_SECONDS = 25 * 60 * 60;
 
 /** A waiter that has not asked again for this long has died and no longer blocks those behind it. */

@@ -18,6 +18,12 @@ export async function sweepExpired(sql: Sql, sessionTtlSeconds: number) {
   await sql`delete from key_values where expires_at <= now()`;
   // As long as whoever brought a letter may bring it again.
   await sql`delete from inbox where settled_at <= now() - interval '30 days'`;
+  // Stages are for going on after a crash; a finished operation answers with its result. An article's weigh 100 kB.
+  await sql`
+    update operations set stages = '{}' where key in (
+      select key from operations
+      where status = 'done' and stages <> '{}' and updated_at < now() - interval '1 day'
+      order by updated_at limit ${MOST_OPERATIONS} for update skip locked)`;
   // Keys of operations stand in sessions, or name a draft, which lives for a day. Gone too early, a post would be sent
   // again: hence a month more than either. Tokens could not move twice even then, their keys stay in the ledger.
   const longAgo = sql`now() - interval '30 days' - ${sessionTtlSeconds} * interval '1 second'`;

@@ -187,7 +187,9 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
     await redis.replicaof('127.0.0.1', '1');
     wire.leadTo(inject('redisUrl')!);
     const acquired = () => store.acquire({ userId: 1, ticket: 't', leaseMs: 100 });
-    await expect(acquired()).rejects.toThrow('READONLY');
+    await expect(acquired()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('READONLY') },
+    });
     await vi.waitFor(async () => expect(await acquired()).toMatchObject({ outcome: 'held' }), 10_000);
     redis.disconnect();
     wire.close();
