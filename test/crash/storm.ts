@@ -40,11 +40,13 @@ export async function runStorm({ seconds, seed }: { seconds: number; seed: numbe
       databaseUrl: postgres.url,
       redisUrl: redis.url,
     });
-  const bots = await Promise.all(ports.map(start));
+  const bots: BotProcess[] = [];
   const counts = { kills: 0, pauses: 0, redisRestarts: 0, postgresRestarts: 0, samples: 0, unbalanced: 0 };
+  const killed = new Set<BotProcess>();
   let isOver = false;
   try {
-    await Promise.all(bots.map(({ started }) => started));
+    await Promise.all(ports.map((_, slot) => supervise(slot)));
+    await untilReady(2);
     const database = await openDatabase({ url: postgres.url, dataDir: '', max: 2 });
     const { asked, people, failures, presses } = await underTheStorm();
     await calm();
@@ -135,15 +137,16 @@ export async function runStorm({ seconds, seed }: { seconds: number; seed: numbe
         else if (kind === 'redis') await restart(redis, 'redisRestarts');
         else await restart(postgres, 'postgresRestarts');
       }
-      await Promise.all(bots.map(({ started }) => started));
+      await untilReady(2);
     }
 
     async function killOne(slot: number): Promise<void> {
-      await Promise.any(bots.map(({ started }) => started));
+      await untilReady(1);
       const victim = bots[slot]!.isReady() ? slot : 1 - slot;
+      killed.add(bots[victim]!);
       await bots[victim]!.kill();
       counts.kills += 1;
-      bots[victim] = await start(ports[victim]!);
+      await supervise(victim);
     }
 
     async function pauseOne(bot: BotProcess, ms: number): Promise<void> {
@@ -166,6 +169,21 @@ export async function runStorm({ seconds, seed }: { seconds: number; seed: numbe
     await forwarder.close();
     await redis.close();
     await postgres.close();
+  }
+
+  /** One that cannot start because its database is away is started again, as an orchestrator would. */
+  async function supervise(slot: number): Promise<void> {
+    const bot = await start(ports[slot]!);
+    bots[slot] = bot;
+    void bot.exited.then(() => {
+      if (!isOver && bots[slot] === bot && !killed.has(bot)) void supervise(slot);
+    });
+  }
+
+  async function untilReady(enough: number): Promise<void> {
+    for (const began = Date.now(); Date.now() - began < CALM_MS; await delay(50))
+      if (bots.filter((bot) => bot.isReady()).length >= enough) return;
+    throw new Error(`the processes did not start: ${bots.map((bot) => bot.output().slice(-500)).join('\n')}`);
   }
 
   async function calm(): Promise<void> {
