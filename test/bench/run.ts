@@ -10,6 +10,7 @@ import { busyBot } from './busy-bot.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import type { Outcome } from './outcome.ts';
+import { personFootprint } from './person-footprint.ts';
 import { pictures } from './pictures.ts';
 import { sandboxStart } from './sandbox-start.ts';
 import { wizardWebhook } from './wizard-webhook.ts';
@@ -18,6 +19,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'wizard-webhook': wizardWebhook,
   'engine-decision': engineDecision,
   'idle-sessions': idleSessions,
+  'person-footprint': personFootprint,
   'sandbox-start': sandboxStart,
   'article-content': articleContent,
   'article-memory': articleMemory,
