@@ -25,7 +25,7 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
   telegram.people.add({ id, first_name: `Человек ${id}` });
   const { people } = telegram;
   const sights: { message: Message; isNew: boolean; at: number }[] = [];
-  const counts = { waitedInVain: 0, pressedAgain: 0 };
+  const counts = { waitedInVain: 0, pressedAgain: 0, toldOfFailure: 0 };
   const stop = telegram.subscribe((change) => {
     if (change.type !== 'message' || change.chat_id !== id || change.what === 'deleted') return;
     const message = people.messages(id).find(({ message_id }) => message_id === change.message_id);
@@ -102,6 +102,12 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
       const answer = await answerSince(mark, expected, pressAgain ? before : undefined);
       if (answer === 'answered') return;
       counts[answer] += 1;
+      const retry = answer === 'toldOfFailure' ? buttonOn('Повторить') : null;
+      if (retry) {
+        mark = sights.length;
+        people.press(id, retry.message.message_id, retry.data);
+        continue;
+      }
       if (!pressAgain || sights.at(-1)?.message.text !== before) continue;
       mark = sights.length;
       act();
@@ -114,6 +120,7 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
       const fresh = sights.slice(mark);
       if (fresh.some(({ message }) => message.text?.includes(expected))) return 'answered';
       const last = fresh.at(-1);
+      if (last?.message.text?.startsWith('Не получилось сохранить')) return 'toldOfFailure';
       const askedAgain = last?.isNew && last.message.text === before;
       if (askedAgain && Date.now() - last.at > LOOK_AGAIN_MS) return 'pressedAgain';
     }
