@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readKey } from './store/fernet.ts';
+import { readKey } from './fernet.ts';
 
 /** A setting that is missing or wrong. The message names all of them at once. */
 export class BadConfig extends Error {

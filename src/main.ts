@@ -4,6 +4,7 @@ import type { UserFromGetMe } from 'grammy/types';
 import { announce } from './compose/announce.ts';
 import { compose } from './compose/app.ts';
 import { httpHandlers } from './compose/http-handlers.ts';
+import { startFailure } from './compose/start-failure.ts';
 import { loadConfig, webhookOf } from './config.ts';
 import { closeServer, createHttpServer, listen } from './http/server.ts';
 import { createLog } from './log.ts';
@@ -14,7 +15,6 @@ import { openShop } from './sandbox/seed-shop.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSurroundings } from './sandbox/surroundings.ts';
 import { openOperations } from './scripts/autopost/serve-operations.ts';
-import { startFailure } from './start-failure.ts';
 import { stopSignal } from './stop-signal.ts';
 
 // What is not finished by then is taken over by the next process.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cyclesOf, readHouse } from '../src/charts/read-house.ts';
 import { platformNames } from '../src/platforms/platforms.ts';
 
 /** Laws about who may know whom. A broken one names the file and the line of thought it broke. */
@@ -142,6 +143,20 @@ describe('platforms are one table', () => {
     );
     expect(between.map(told)).toEqual([]);
   });
+});
+
+it('no folder imports code that leads back to it', () => {
+  const house = readHouse(root);
+  expect(house.size).toBeGreaterThan(15);
+  expect(cyclesOf(house)).toEqual([]);
+  expect(
+    cyclesOf(
+      new Map([
+        ['a', new Map([['b', 1]])],
+        ['b', new Map([['a', 1]])],
+      ]),
+    ),
+  ).toEqual(['a → b → a', 'b → a → b']);
 });
 
 describe('a file is named for what it does', () => {

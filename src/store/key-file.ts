@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKey } from './fernet.ts';
+import { readKey } from '../fernet.ts';
 
 const FILE = 'encryption.key';
 

@@ -1,5 +1,5 @@
+import { BadToken } from '../fernet.ts';
 import type { Sql } from './database.ts';
-import { BadToken } from './fernet.ts';
 import type { Sealing } from './sealing.ts';
 
 export type Resealed = { place: string; resealed: number; current: number; unreadable: number };

@@ -1,4 +1,4 @@
-import { BadToken, decrypt, encrypt, readKey } from './fernet.ts';
+import { BadToken, decrypt, encrypt, readKey } from '../fernet.ts';
 
 export type Sealing = ReturnType<typeof createSealing>;
 

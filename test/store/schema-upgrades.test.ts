@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { startFailure } from '../../src/start-failure.ts';
+import { startFailure } from '../../src/compose/start-failure.ts';
 import { openDatabase, type Sql } from '../../src/store/database.ts';
 import { applySchema, parseSchema, readSchema, type Schema } from '../../src/store/schema.ts';
 import { createSchemaWatch } from '../../src/store/schema-watch.ts';

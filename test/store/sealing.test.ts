@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BadToken, decrypt, encrypt, readKey } from '../../src/store/fernet.ts';
+import { BadToken, decrypt, encrypt, readKey } from '../../src/fernet.ts';
 import { createSealing, WrongPlace } from '../../src/store/sealing.ts';
 
 const aKey = () => randomBytes(32).toString('base64url');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { startFailure } from '../../../src/compose/start-failure.ts';
 import {
   BadCase,
   casesFolder,
@@ -8,7 +9,6 @@ import {
   parseCase,
   type TrainerCase,
 } from '../../../src/services/trainer/case-file.ts';
-import { startFailure } from '../../../src/start-failure.ts';
 
 const peer = await readFile(new URL('fbpeer.yaml', casesFolder), 'utf8');
 const changed = (change: (played: TrainerCase) => unknown): string => {

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startFailure } from '../src/start-failure.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { applySchema } from '../src/store/schema.ts';
-import { freePort } from './crash/free-port.ts';
+import { startFailure } from '../../src/compose/start-failure.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { applySchema } from '../../src/store/schema.ts';
+import { freePort } from '../crash/free-port.ts';
 
 it('a database that is not there is named together with the setting that leads to it', async () => {
   const port = await freePort();
