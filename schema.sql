@@ -56,21 +56,6 @@ alter table users add column if not exists blocked_at timestamptz;
 create index if not exists idx_users_referrer on users(referrer_id);
 create index if not exists idx_users_activity on users(last_activity);
 
--- A person is an id of ours; a messenger's own id leads to it from here. People of Telegram, which was first, have their
--- Telegram id (at most 52 bits) as ours; all others get numbers above those.
-create table if not exists identities (
-  messenger   text not null,
-  external_id text not null,
-  user_id     bigint not null references users(id) on delete cascade,
-  created_at  timestamptz not null default now(),
-  primary key (messenger, external_id),
-  unique (user_id, messenger)
-);
-create sequence if not exists foreign_user_ids minvalue 4503599627370496;
-insert into identities (messenger, external_id, user_id)
-select 'telegram', id::text, id from users where id < 4503599627370496
-on conflict do nothing;
-
 create table if not exists projects (
   id                serial primary key,
   user_id           bigint not null references users(id) on delete cascade,
@@ -3067,6 +3052,7 @@ declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
   v_answer jsonb;
   v_id bigint;
+  v_ready boolean;
 begin
   if p_revision = 0 then
     insert into bot_state (workspace_id, chat_id, state, context, expires_at, updated_at, user_id)
@@ -3085,17 +3071,17 @@ begin
   values (p_workspace_id, p_provider, p_chat_id, p_message_id, v_now);
   answers := '[]';
   for v_answer in select a.value from jsonb_array_elements(p_answers) a loop
+    v_ready := not exists (
+      select from bot_outbox o where o.chat_id = v_answer ->> 'chat_id' and o.workspace_id = p_workspace_id
+        and o.status in ('queued', 'sending')
+    ) and exists (select from workspaces w where w.workspace_id = p_workspace_id and w.status = 'active');
     insert into bot_outbox (workspace_id, chat_id, inbound_provider_message_id, response_hash, sent_at,
       provider_message_id, payload, next_try_at, created_at)
     values (p_workspace_id, v_answer ->> 'chat_id', p_message_id, v_answer ->> 'hash', null, null,
-      v_answer -> 'payload', v_now + p_grace, v_now)
+      -- One that waits for another is due at once: the note of that other may have come before this row was seen.
+      v_answer -> 'payload', v_now + case when v_ready then p_grace else interval '0' end, v_now)
     on conflict do nothing returning id into v_id;
-    if found then
-      answers := answers || jsonb_build_object('id', v_id, 'ready', not exists (
-        select from bot_outbox o where o.chat_id = v_answer ->> 'chat_id' and o.workspace_id = p_workspace_id
-          and o.id < v_id and o.status in ('queued', 'sending'))
-        and exists (select from workspaces w where w.workspace_id = p_workspace_id and w.status = 'active'));
-    end if;
+    if found then answers := answers || jsonb_build_object('id', v_id, 'ready', v_ready); end if;
   end loop;
   insert into bot_logs (workspace_id, ts, chat_id, message_text, matched_rule_id, rule_version, state_before,
     state_after, response_preview, meta)
@@ -3235,7 +3221,7 @@ begin
   for v_table in
     select c.oid from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
-      and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
+      and c.relname in ('users', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas',

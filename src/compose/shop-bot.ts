@@ -62,6 +62,7 @@ export function composeShopBot(ground: Ground) {
     shops: makeShops({ rules, endpoints }),
     inTurn: createInTurn(),
     send: sender.send,
+    sendDue: sender.sendDue,
     log,
   });
   const watch = makeShopWatch({

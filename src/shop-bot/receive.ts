@@ -33,6 +33,8 @@ type Deps = {
   /** Orders the messages of a chat within this process; across processes the revision of the state does. */
   inTurn: InTurn<string>;
   send(answers: readonly AnswerToSend[]): void;
+  /** An answer waits behind another one of its chat, which may be through by now. */
+  sendDue(): void;
   log: Log;
 };
 
@@ -42,7 +44,7 @@ const MOST_TRIES = 20;
  * A customer's message: let in, decided, and settled in one transaction with its answer. It counts as received when that
  * is through, and not before: until then MAX brings it again, and afterwards it is known by its id.
  */
-export function makeReceive({ messages, shops, inTurn, send, log }: Deps): Receive {
+export function makeReceive({ messages, shops, inTurn, send, sendDue, log }: Deps): Receive {
   return async ({ endpointId, secret, bytes, json }) => {
     const update = json === null ? null : readUpdate(parsed(json));
     const gate = { endpointId, secretHash: createHash('sha256').update(secret).digest('hex'), bytes };
@@ -98,6 +100,7 @@ export function makeReceive({ messages, shops, inTurn, send, log }: Deps): Recei
           ready ? [{ id, workspaceId, payload: composed.answers[place]!.payload, attempts: 0 }] : [],
         ),
       );
+      if (settled.answers.some(({ ready }) => !ready)) sendDue();
       return { outcome: 'answered' };
     }
     throw new ChatTooBusy(`chat ${inbound.chatId ?? inbound.userId}: ${MOST_TRIES} decisions came too late`);

@@ -9,7 +9,7 @@ import { gather } from './gather.ts';
 import type { AnswerResult, AnswerToSend, Outbox } from './store/outbox.ts';
 
 type Deps = {
-  outbox: Pick<Outbox, 'begin' | 'note'>;
+  outbox: Pick<Outbox, 'begin' | 'note' | 'claim'>;
   max: Pick<MaxAdapter, 'sendText' | 'sendMedia'>;
   openToken: OpenToken;
   keepTrying: KeepTrying;
@@ -24,6 +24,7 @@ export type Sender = ReturnType<typeof makeSender>;
 /** A refusal is tried again after 2, 4, 8, 16 and 32 s: later than that an answer helps no one. */
 const MOST_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 2_000;
+const AT_ONCE = 100;
 
 /**
  * Sends answers through the MAX adapter of all the product, each at most once: the attempt is on record before the call,
@@ -41,7 +42,11 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
     sendBegun(await keepTrying('a result', () => outbox.note(results)));
     return results;
   });
-  return { send, sendBegun, finish };
+  const claim = gather(async (asked: null[]) => {
+    sendBegun(await outbox.claim(AT_ONCE));
+    return asked;
+  });
+  return { send, sendBegun, sendDue: () => track(claim(null)), finish };
 
   /** Queued ones, fresh from their decision. What cannot be begun now stays queued: the sweep finds it. */
   function send(answers: readonly AnswerToSend[]): void {

@@ -13,6 +13,7 @@ import type { Outcome } from './outcome.ts';
 import { personFootprint } from './person-footprint.ts';
 import { pictures } from './pictures.ts';
 import { sandboxStart } from './sandbox-start.ts';
+import { shopBot } from './shop-bot.ts';
 import { wizardWebhook } from './wizard-webhook.ts';
 
 const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
@@ -31,6 +32,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'autopost-latency': autopostLatency,
   'autopost-feeds': autopostFeeds,
   'autopost-old-rows': autopostOldRows,
+  'shop-bot': shopBot,
 };
 
 const asked = process.argv.slice(2);
