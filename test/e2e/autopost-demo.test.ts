@@ -38,7 +38,7 @@ describe.each(databaseKinds)('one message, forty channels, on %s', (kind) => {
     expect(await town.settled()).toEqual({ sent: 40 });
     const done = await town.lifeIn('telegram-0');
     expect(done).toMatchObject({ status: 'sent', attempt: 2 });
-    const life = ['enqueue', 'send_attempt', 'retry_scheduled', 'group_cooldown', 'send_attempt', 'sent'];
+    const life = ['enqueue', 'send_attempt', 'group_cooldown', 'retry_scheduled', 'send_attempt', 'sent'];
     expect(done.actions).toEqual(life);
     for (const texts of town.everything()) expect(texts).toEqual(['Подождите немного']);
   });
