@@ -30,8 +30,8 @@ const runOf = async () => {
 };
 const answers = async () => {
   const { flow } = await stage.session();
-  const context = flow!.snapshot.context as Record<string, unknown>;
-  return [context.name, context.companyName, context.specialization].filter((value) => value !== null);
+  const { answers: given } = flow!.snapshot.context as { answers: Record<string, unknown> };
+  return [given.name, given.companyName, given.specialization].filter((value) => value !== null);
 };
 const open = () => stage.inbox.open(7, stage.clock.now);
 
