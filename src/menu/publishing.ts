@@ -63,6 +63,14 @@ export function publishingRoutes(data: PublishingData): Route[] {
       const notice = returned === null ? draftNotices.gone : draftNotices.cancelled(returned);
       return { open: to('nav:dashboard'), notice };
     }),
+    route('draft:{n}:arrived', async ({ n }, { userId }) => {
+      const confirmed = await data.confirmPublication(userId, n);
+      if (!confirmed) return { open: to('nav:dashboard'), notice: draftNotices.gone };
+      const { publicationId } = confirmed;
+      return publicationId === null
+        ? { open: projectList }
+        : { open: to('publication:{n}:result', { n: publicationId }) };
+    }),
     route('publication:{n}:result', async ({ n }, { userId }) => {
       const result = await data.publication(userId, n);
       return result ? { show: publishedScreen(result) } : missing(projectList);

@@ -247,6 +247,7 @@ describe('every page', () => {
       'kw:{cid}:gen',
       'project:{pid}:conn_add:wordpress',
       'conn:{nid}:reconnect',
+      'draft:{n}:arrived',
     ];
     const menu = playedMenu();
     const unseen = menu.patterns.filter(

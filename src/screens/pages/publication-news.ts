@@ -44,7 +44,8 @@ export function publicationNewsScreen(news: PublicationNews): Screen {
           rich`Статья «${keyword}», сайт ${news.site}. Проверьте сайт и скажите, там ли она. Если не скажете ничего, через 72 часа будем считать её опубликованной.`,
         ),
         keyboard: [
-          [button('Открыть черновик', to('draft:{n}:open', { n: news.draftId }), 'primary')],
+          [button('Статья на сайте', to('draft:{n}:arrived', { n: news.draftId }), 'success')],
+          [button('Её нет — открыть черновик', to('draft:{n}:open', { n: news.draftId }))],
           [menuButton],
         ],
       };
