@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 38
+-- version: 39
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -55,6 +55,21 @@ select pg_temp.only_known('users', 'role', 'users_role_known', array['user', 'ad
 alter table users add column if not exists blocked_at timestamptz;
 create index if not exists idx_users_referrer on users(referrer_id);
 create index if not exists idx_users_activity on users(last_activity);
+
+-- A person is an id of ours; a messenger's own id leads to it from here. People of Telegram, which was first, have their
+-- Telegram id (at most 52 bits) as ours; all others get numbers above those.
+create table if not exists identities (
+  messenger   text not null,
+  external_id text not null,
+  user_id     bigint not null references users(id) on delete cascade,
+  created_at  timestamptz not null default now(),
+  primary key (messenger, external_id),
+  unique (user_id, messenger)
+);
+create sequence if not exists foreign_user_ids minvalue 4503599627370496;
+insert into identities (messenger, external_id, user_id)
+select 'telegram', id::text, id from users where id < 4503599627370496
+on conflict do nothing;
 
 create table if not exists projects (
   id                serial primary key,
@@ -3221,7 +3236,7 @@ begin
   for v_table in
     select c.oid from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
-      and c.relname in ('users', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
+      and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas',

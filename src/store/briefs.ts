@@ -68,13 +68,22 @@ export function makeBriefs(sql: Sql) {
     };
   }
 
-  /** What this category has published lately, for the rotation of its phrases. */
+  /**
+   * What the whole project has published, for the rotation of phrases: two categories often share one. Articles that
+   * wait for a decision count as well.
+   */
   async function uses(categoryId: number, contentType: 'article' | 'social_post'): Promise<Use[]> {
     return sql<Use[]>`
-      select keyword, max(created_at) as at from publication_logs
-      where category_id = ${categoryId} and content_type = ${contentType} and status = 'success'
-        and keyword is not null
-      group by keyword`;
+      with project as (select project_id as id from categories where id = ${categoryId})
+      select keyword, max(at) as at from (
+        select keyword, created_at as at from publication_logs
+        where project_id = (select id from project) and content_type = ${contentType}
+          and status in ('success', 'unknown')
+        union all
+        select keyword, created_at from article_previews
+        where project_id = (select id from project) and ${contentType} = 'article'
+          and status in ('draft', 'publishing', 'unknown')
+      ) used where keyword is not null group by keyword`;
   }
 }
 

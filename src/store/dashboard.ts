@@ -1,6 +1,7 @@
 import { articlePlatforms } from '../platforms/platforms.ts';
 import type { Dashboard } from '../screens/pages/dashboard.ts';
 import type { Sql } from './database.ts';
+import { firstVersionCost } from './publications.ts';
 
 /** What an article costs until the person's own ones tell better. */
 const USUAL_ARTICLE_COST = 320;
@@ -21,8 +22,8 @@ export const makeDashboard =
       (select count(*) from platform_schedules s
        join categories c on c.id = s.category_id join projects p on p.id = c.project_id
        where p.user_id = u.id and s.enabled) as "activeSchedules",
-      (select coalesce(round(avg(tokens_spent)), ${USUAL_ARTICLE_COST})::integer from (
-         select tokens_spent from publication_logs
+      (select coalesce(round(avg(cost)), ${USUAL_ARTICLE_COST})::integer from (
+         select ${firstVersionCost(sql)} as cost from publication_logs
          where user_id = u.id and status = 'success' and content_type = 'article' and tokens_spent > 0
          order by created_at desc, id desc limit 10
        ) latest) as "averageArticleCost",

@@ -1,4 +1,5 @@
 import type { Platform } from '../platforms/platforms.ts';
+import { prices } from '../prices.ts';
 import type { Sql } from './database.ts';
 
 export type NewPublication = {
@@ -43,6 +44,12 @@ const HAMMING_SIMILAR = 3;
 const MODEL_LENGTH = 100;
 const PROMPT_LENGTH = 20;
 
+/** What an article came to without its further versions: those are the person's choice, not the article's price. */
+export const firstVersionCost = (sql: Sql) => sql`
+  case when word_count > 0 then least(tokens_spent,
+    ceil(word_count / 100.0)::integer * ${prices.textPer100Words}::integer + images_count * ${prices.image}::integer)
+  else tokens_spent end`;
+
 export function makePublications(sql: Sql) {
   return { note, find, isSimilar };
 
@@ -73,8 +80,8 @@ export function makePublications(sql: Sql) {
       select l.id, l.category_id as "categoryId", l.connection_id as "connectionId", l.platform_type as platform,
         n.identifier as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
         u.balance,
-        (select round(avg(r.tokens_spent))::integer from (
-           select tokens_spent from publication_logs
+        (select round(avg(cost))::integer from (
+           select ${firstVersionCost(sql)} as cost from publication_logs
            where user_id = l.user_id and content_type = 'article' and status = 'success' and tokens_spent > 0
            order by created_at desc limit 10) r) as "usualCost"
       from publication_logs l join users u on u.id = l.user_id

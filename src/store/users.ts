@@ -19,12 +19,18 @@ export function makeUsers(sql: Sql) {
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
   async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
     const [row] = await sql<[RememberedUser]>`
+      with remembered as (
       insert into users (id, username, first_name, last_name, role)
       values (${id}, ${username}, ${firstName}, ${lastName}, ${isAdmin ? 'admin' : 'user'})
       on conflict (id) do update
       set username = excluded.username, first_name = excluded.first_name, last_name = excluded.last_name,
         role = excluded.role, last_activity = now(), blocked_at = null
-      returning created_at > now() - interval '1 hour' as "isRecent", balance, role`;
+      returning created_at > now() - interval '1 hour' as "isRecent", balance, role, id
+      ), known as (
+        insert into identities (messenger, external_id, user_id)
+        select 'telegram', id::text, id from remembered on conflict do nothing
+      )
+      select "isRecent", balance, role from remembered`;
     return row;
   }
 

@@ -136,7 +136,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         rich`Картинки: ${offer.images > 0 ? offer.images : 'без картинок'}`,
       ),
       offer.reused &&
-        rich`Все фразы категории уже использованы за последние 7 дней, поэтому эта пойдёт ещё раз.`,
+        rich`Все фразы категории уже использованы за последние 90 дней, поэтому эта пойдёт ещё раз.`,
       lines(
         rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
         rich`На балансе: ${tokens(offer.balance)}`,

@@ -18,7 +18,7 @@ export type Phrase = {
 };
 export type Keywords = readonly Cluster[] | readonly Phrase[];
 
-/** One successful publication of this category and of the wanted content type. */
+/** A phrase that was published about, or is being written about, anywhere in the project. */
 export type Use = { keyword: string; at: Date };
 
 export type Choice = {
@@ -33,7 +33,8 @@ export type Choice = {
   fewCandidates: boolean;
 };
 
-const REST_DAYS = 7;
+/** An article competes with its own successor for months; a post is forgotten in a week. */
+const restDays = { article: 90, social_post: 7 } as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ENOUGH_CANDIDATES = 3;
 
@@ -55,11 +56,13 @@ export function chooseCluster(
   const pool = candidatesOf(keywords, contentType).toSorted(byWorth);
   const lastUse = lastUses(uses);
   const usedAt = ({ mainPhrase }: Candidate) => lastUse.get(key(mainPhrase)) ?? Number.NEGATIVE_INFINITY;
-  const rests = (candidate: Candidate) => now.getTime() - usedAt(candidate) < REST_DAYS * DAY_MS;
+  const rests = (candidate: Candidate) => now.getTime() - usedAt(candidate) < restDays[contentType] * DAY_MS;
+  const isNew = (candidate: Candidate) => usedAt(candidate) === Number.NEGATIVE_INFINITY;
 
   const fresh = pool.filter((candidate) => !rests(candidate));
   // A stable sort: of those used at the same moment, the worthier stays first.
-  const chosen = fresh[0] ?? pool.toSorted((one, other) => usedAt(one) - usedAt(other))[0];
+  const chosen =
+    fresh.find(isNew) ?? fresh[0] ?? pool.toSorted((one, other) => usedAt(one) - usedAt(other))[0];
   if (!chosen) return null;
 
   const { mainPhrase, cluster } = chosen;
@@ -97,8 +100,12 @@ function candidatesOf(keywords: Keywords, contentType: 'article' | 'social_post'
     }));
 }
 
+/** Demand against difficulty: of a hundred searches, as many as are not already won by others. */
+const worth = ({ volume, difficulty }: Candidate): number => volume * (1 - Math.min(difficulty, 100) / 100);
+
 /** The name last: the same candidates always come in the same order. */
 const byWorth = (one: Candidate, other: Candidate): number =>
+  worth(other) - worth(one) ||
   other.volume - one.volume ||
   one.difficulty - other.difficulty ||
   (one.name < other.name ? -1 : Number(one.name > other.name));

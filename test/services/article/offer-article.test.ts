@@ -50,27 +50,28 @@ describe('the offer of an article', () => {
     expect(await ask()).toMatchObject({ offer: { phrase: 'кухни простые', reused: true } });
   });
 
-  it('tells how many topics are left that no article was about this week', async () => {
+  it('tells how many topics are left that no article was about for 90 days', async () => {
     const keywords = ['кухни', 'шкафы', 'столы'].map((phrase) => aCluster(phrase));
     const { customer, offer, ask } = await asked({
       keywords: [...keywords, aCluster('купить', { cluster_type: 'product_page' })],
     });
     expect(offer).toMatchObject({ offer: { clusters: 3 } });
     await used(customer, 'кухни', 1);
-    await used(customer, 'шкафы', 8);
+    await used(customer, 'шкафы', 91);
     expect(await ask()).toMatchObject({ offer: { clusters: 2 } });
   });
 
-  it('E36: takes the phrases of an old list by their demand, and lets each rest for a week', async () => {
+  it('E36: takes the phrases of an old list by their demand, and lets each rest for 90 days', async () => {
     const keywords = [
       { phrase: 'кухни редкие', volume: 10, difficulty: 5, cpc: 1 },
       { phrase: 'кухни частые', volume: 100, difficulty: 50, cpc: 1 },
     ];
     const { customer, offer, ask } = await asked({ keywords });
     expect(offer).toMatchObject({ offer: { phrase: 'кухни частые', volume: 100, clusters: 0 } });
-    await used(customer, 'кухни частые', 6);
+    await used(customer, 'кухни частые', 89);
     expect(await ask()).toMatchObject({ offer: { phrase: 'кухни редкие', volume: 10 } });
-    await database().sql`update publication_logs set created_at = now() - interval '8 days'`;
+    await used(customer, 'кухни редкие', 95);
+    await database().sql`update publication_logs set created_at = now() - interval '91 days'`;
     expect(await ask()).toMatchObject({ offer: { phrase: 'кухни частые', reused: false } });
   });
 

@@ -57,8 +57,15 @@ describe('the next cluster', () => {
     expect(article(all, used(' РОЗЫ', 6.99))?.cluster).toBe(peonies);
   });
 
-  it('may be one used seven days ago', () => {
-    expect(article(all, used('розы', 7))?.cluster).toBe(roses);
+  it('is one never used while there is one, then the worthiest that has rested for 90 days', () => {
+    expect(article(all, used('розы', 365))?.cluster).not.toBe(roses);
+    expect(article([roses, peonies], used('розы', 90), used('пионы', 200))?.cluster).toBe(roses);
+    expect(article([roses, peonies], used('розы', 89), used('пионы', 200))?.cluster).toBe(peonies);
+  });
+
+  it('is worth its demand against its difficulty', () => {
+    const list = [flat('трудная', 1_000, 90), flat('лёгкая', 500, 10)];
+    expect(article(list)).toMatchObject({ mainPhrase: 'лёгкая' });
   });
 
   it('E22: is the least recently used when all rest', () => {
@@ -110,14 +117,14 @@ describe('the next cluster', () => {
     const history = fc.array(
       fc.record({
         keyword: fc.constantFrom('розы', 'пионы', 'Тюльпаны', 'астры', 'мак'),
-        days: fc.integer({ min: 0, max: 20 }),
+        days: fc.integer({ min: 0, max: 200 }),
       }),
     );
     fc.assert(
       fc.property(pool, history, fc.nat(3), (names, past, spread) => {
         const clusters = names.map((name, i) => cluster(name, i * spread));
         const resting = new Set(
-          past.filter(({ days }) => days < 7).map(({ keyword }) => keyword.toLowerCase()),
+          past.filter(({ days }) => days < 90).map(({ keyword }) => keyword.toLowerCase()),
         );
         const uses = past.map(({ keyword, days }) => used(keyword, days));
         const chosen = chooseCluster(clusters, 'article', uses, now);
