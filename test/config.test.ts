@@ -44,6 +44,7 @@ describe('the settings', () => {
       shopBot: true,
       trainer: true,
       allowPrivateUrls: true,
+      trainer: true,
       logLevel: 'info',
     });
   });

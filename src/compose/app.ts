@@ -174,6 +174,7 @@ export async function compose(
     wordpressAdapter,
     writing,
     publicUrl: addressForBrowsers(config),
+    inject: (injection) => engine.inject(injection),
     log,
   });
   const stopping = new AbortController();

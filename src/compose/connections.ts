@@ -1,3 +1,4 @@
+import type { Injection } from '../engine/engine.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
@@ -32,6 +33,8 @@ type Ground = {
   wordpress: WordPress;
   wordpressAdapter: WordPressAdapter;
   writing: Pick<Writing, 'readBranding' | 'mapSite' | 'audit'>;
+  /** Brings an event to a dialogue, also when the person is in a browser. */
+  inject(injection: Injection): Promise<void>;
   /** Where browsers find us; null: nowhere. */
   publicUrl: string | null;
   log: Log;
@@ -58,6 +61,16 @@ export function composeConnections(ground: Ground) {
     store: keyValues,
     seal: (run, secret) => sealing.seal(placeOf(run), secret),
     publicUrl: ground.publicUrl,
+    onGranted: ({ userId, run, nonce }) =>
+      ground
+        .inject({
+          person: userId,
+          run: { flow: 'ConnectWordPress', run },
+          event: { type: 'access.granted' },
+          id: `wordpress-grant:${nonce}`,
+        })
+        // The grant is kept: the person can still say so with a button.
+        .catch((error) => log.warn({ err: error, user: userId }, 'a dialogue was not told of its grant')),
   });
   const pages: ConnectionsData = {
     ...makeConnectionPages(sql),

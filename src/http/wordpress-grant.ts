@@ -2,7 +2,7 @@ import { GRANT_PATH, type GrantOutcome, type Grants } from '../platforms/wordpre
 import { type HttpHandler, sendJson } from './server.ts';
 
 const pages: Record<GrantOutcome, { head: string; text: string }> = {
-  granted: { head: 'Готово', text: 'Доступ получен. Вернитесь в бот и нажмите «Я разрешил».' },
+  granted: { head: 'Доступ разрешён', text: 'Вернитесь в бот: подключение продолжается само.' },
   declined: {
     head: 'Доступ не дан',
     text: 'Ничего не сохранено. Вернитесь в бот: там можно попробовать ещё раз или ввести логин и пароль приложения.',

@@ -19,10 +19,10 @@ export async function playConnectWordPress({ bot, newcomer, nextSite, wordpress 
   async function answersBadlyFirst(): Promise<void> {
     const { anna, site } = await asked();
     anna.says('это не адрес');
-    await anna.sees(/^Сайт недоступен\. Проверьте URL/);
+    await anna.sees(/^Это не похоже на адрес сайта/);
     wordpress.faults.add({ match: `/${site.path}/`, times: 20, fault: { kind: 'reset' } });
     anna.says(site.address);
-    await anna.sees(/^Сайт не отвечает.*\(1\/3\)/s);
+    await anna.sees(/^Сайт недоступен\. Проверьте URL\nСайт не отвечает.*\(1\/3\)/s);
     wordpress.faults.clear();
     anna.says(site.address);
     await anna.sees('(2/3)');
@@ -88,7 +88,6 @@ export async function playConnectWordPress({ bot, newcomer, nextSite, wordpress 
     await anna.presses('Я разрешил');
     await anna.sees(/^Разрешение с сайта пока не пришло/);
     await grantAccess(bot, anna);
-    await anna.presses('Я разрешил');
     await anna.sees('подключён к проекту');
   }
 

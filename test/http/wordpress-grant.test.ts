@@ -36,7 +36,7 @@ it('hands on what the site sent, and leads the browser away from the address wit
 });
 
 it.each([
-  ['granted', 'Вернитесь в бот и нажмите «Я разрешил»'],
+  ['granted', 'подключение продолжается само'],
   ['declined', 'Ничего не сохранено'],
   ['expired', 'Ссылка уже не действует'],
 ] as const)('ends on a page that says what to do: %s', async (outcome, words) => {

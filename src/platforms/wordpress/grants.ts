@@ -26,6 +26,8 @@ export class GrantNotThere extends AppError {
 type Deps = {
   store: Pick<KeyValueStore, 'get' | 'set' | 'take'>;
   seal(run: string, secret: string): string;
+  /** Lets the dialogue that asked go on by itself. */
+  onGranted(granted: { userId: number; run: string; nonce: string }): Promise<void>;
   /** Where browsers find us, without a slash at the end; null: nowhere, and nothing is offered. */
   publicUrl: string | null;
 };
@@ -47,7 +49,7 @@ const granted = z.object({ userId: z.number(), login: z.string(), sealed: z.stri
  * with a login and a password. The state in the address is a nonce that only our store can tell anything about, good
  * for one answer; the password is sealed for the dialogue that asked before it is kept.
  */
-export function createGrants({ store, seal, publicUrl }: Deps) {
+export function createGrants({ store, seal, onGranted, publicUrl }: Deps) {
   return { offer, receive, take };
 
   async function offer(
@@ -77,6 +79,7 @@ export function createGrants({ store, seal, publicUrl }: Deps) {
     if ((await store.take(askedKey(state))) === null) return 'expired';
     const answer = { userId, login, sealed: seal(run, password) };
     await store.set(grantedKey(state), JSON.stringify(answer), WAITS_SECONDS);
+    await onGranted({ userId, run, nonce: state });
     return 'granted';
   }
 

@@ -116,23 +116,18 @@ function loginScreen(
       url.startsWith('http:') &&
         rich`⚠️ Сайт открывается только по http, без шифрования: пароль приложения и тексты пойдут по сети открыто. Лучше сначала включить HTTPS на хостинге, обычно это бесплатно.`,
       authorization &&
-        rich`Быстрее всего так: откройте сайт кнопкой ниже, подтвердите там доступ и вернитесь. Логин и пароль вводить не придётся.`,
+        rich`Быстрее всего так: откройте сайт кнопкой ниже и подтвердите там доступ. Дальше я продолжу сам, логин и пароль вводить не придётся.`,
       rich`${authorization ? 'Или пришлите' : 'Пришлите'} логин, с которым входите в админку сайта, до 100 символов.`,
     ),
     keyboard: authorization
-      ? [
-          [urlButton('Разрешить на сайте', authorization.link)],
-          [button('Я разрешил', to('wp:authorized'), 'primary')],
-        ]
+      ? [[urlButton('Разрешить на сайте', authorization.link)], [button('Я разрешил', to('wp:authorized'))]]
       : [],
   });
 }
 
-/** The specification's sentence where nothing answers; the site's own trouble in its own words. */
+/** The specification's sentence where the site does not answer as it should; what is wrong with it for good, alone. */
 const unreachable = (failure: Failure | null): RichText | null =>
-  failure && ['unreachable', 'timeout'].includes(failure.code)
-    ? lines(rich`Сайт недоступен. Проверьте URL`, saidBy(failure))
-    : saidBy(failure);
+  failure?.retryable ? lines(rich`Сайт недоступен. Проверьте URL`, saidBy(failure)) : saidBy(failure);
 
 const saidBy = (failure: Failure | null): RichText | null =>
   failure && rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз.'}`;

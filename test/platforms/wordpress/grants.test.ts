@@ -15,15 +15,18 @@ const romashka = { identifier: 'romashka.ru', authorizationUrl };
 let now: number;
 const sealing = createSealing([randomBytes(32).toString('base64url')]);
 let grants: ReturnType<typeof createGrants>;
+let told: { userId: number; run: string; nonce: string }[];
 const open = (publicUrl: string | null) =>
   createGrants({
     store: createMemoryKeyValueStore(() => now),
     seal: (run, secret) => sealing.seal(`run:${run}`, secret),
+    onGranted: async (granted) => void told.push(granted),
     publicUrl,
   });
 
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1);
+  told = [];
   grants = open('https://bot.example');
 });
 
@@ -50,6 +53,7 @@ describe('access that a site grants itself', () => {
   it('comes to the dialogue that asked, sealed for it', async () => {
     const { nonce } = await offered();
     expect(await grants.receive(answer(nonce))).toBe('granted');
+    expect(told).toEqual([{ userId: ANNA, run: RUN, nonce }]);
     const { login, sealed } = await grants.take({ userId: ANNA, nonce });
     expect(login).toBe('anna');
     expect(sealed).not.toContain(PASSWORD);
