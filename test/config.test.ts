@@ -44,7 +44,6 @@ describe('the settings', () => {
       shopBot: true,
       trainer: true,
       allowPrivateUrls: true,
-      trainer: true,
       logLevel: 'info',
     });
   });
