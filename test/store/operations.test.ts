@@ -128,12 +128,14 @@ forEachDatabase((sql) => {
       const ours = operations({ leaseMs: 300 });
       const asked = call();
       const overdue = new AbortController();
-      const stuck = pending<string>();
+      const [reached, stuck] = [pending<void>(), pending<string>()];
       const hanging = ours.withStages({ ...asked, signal: overdue.signal }, async (stage) => {
         await stage('text', async () => 'written once');
         overdue.abort(new Error('too long'));
+        reached.settle();
         return stuck.promise;
       });
+      await reached.promise; // on two connections the second caller may claim the key first
       const taken = ours.withStages(asked, async (stage) => stage('text', async () => 'written twice'));
       expect(await taken).toBe('written once');
       stuck.settle('late');
