@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 39
+-- version: 40
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -556,6 +556,8 @@ create table if not exists fsm_storage (
 -- Part of the session → when a sweep should look at it, and who does until then: {"<run>": {"at": ms, "owner": "…"}}.
 -- attention_at is the earliest of them, or later while a sweep has claimed the person.
 alter table fsm_storage add column if not exists attention jsonb;
+-- The owner of the time when there was one for the whole session. attention_at of such a session stays: a sweep looks at it.
+alter table fsm_storage drop column if exists attention_owner;
 create index if not exists idx_fsm_storage_user on fsm_storage(user_id, updated_at);
 create index if not exists idx_fsm_storage_attention on fsm_storage(attention_at) where attention_at is not null;
 create index if not exists idx_fsm_storage_expires on fsm_storage(expires_at);
@@ -600,6 +602,14 @@ $$;
 create or replace function earliest_attention(p_attention jsonb) returns timestamptz language sql immutable as $$
   select to_timestamp(min((part.value ->> 'at')::double precision) / 1000) from jsonb_each(p_attention) part
 $$;
+
+-- As they were with one attention for the whole session.
+drop function if exists session_acquire(
+  bigint, bigint, text, bigint, bigint, integer, double precision, double precision, double precision);
+drop function if exists session_save(
+  bigint, bigint, integer, text, text, timestamptz, text, double precision, bigint, integer);
+drop function if exists session_release(
+  bigint, bigint, text, integer, integer, bigint, boolean, timestamptz, text, bigint, integer);
 
 -- One attempt to get a person's lock; everything is decided under the row's lock, by this server's clock.
 create or replace function session_acquire(

@@ -21,8 +21,8 @@ export async function fillDatabase(sql: Sql): Promise<void> {
     select refund_balance(7, 20, 'article:1:rest');
     insert into operations (key, user_id, request_hash, status, result)
       values ('article:1', 7, 'x', 'done', '{"draft": 1}'), ('article:2', 7, 'y', 'running', null);
-    insert into fsm_storage (storage_key, bot_id, chat_id, user_id, data, revision, expires_at)
-      values ('1:7:7', 1, 7, 7, '{"flow": "ProjectCreate"}', 3, now() + interval '1 day');
+    insert into fsm_storage (storage_key, bot_id, chat_id, user_id, data, revision, attention_at, expires_at)
+      values ('1:7:7', 1, 7, 7, '{"flow": "ProjectCreate"}', 3, now(), now() + interval '1 day');
     insert into key_values (key, value, expires_at) values ('a', 'b', now() + interval '1 day');
   `);
   const [autopost] = await sql`select to_regclass('deliveries') as name`;
@@ -41,6 +41,9 @@ export async function fillDatabase(sql: Sql): Promise<void> {
   `);
 }
 
+/** Columns that the present schema drops on purpose: fsm_storage told who looks after a session, now each part has its own. */
+const DROPPED = ['attention_owner'];
+
 /** All rows by table. */
 export async function allRows(sql: Sql): Promise<Map<string, Record<string, unknown>[]>> {
   const tables = await sql<{ name: string }[]>`
@@ -49,7 +52,7 @@ export async function allRows(sql: Sql): Promise<Map<string, Record<string, unkn
   const contents = new Map<string, Record<string, unknown>[]>();
   for (const { name } of tables) {
     const rows = await sql<{ row: Record<string, unknown> }[]>`
-      select to_jsonb(t) as row from ${sql(name)} as t order by to_jsonb(t)::text`;
+      select to_jsonb(t) - ${DROPPED}::text[] as row from ${sql(name)} as t order by to_jsonb(t)::text`;
     contents.set(
       name,
       rows.map(({ row }) => row),
