@@ -98,9 +98,9 @@ export async function playConnectWordPress({ bot, newcomer, nextSite, wordpress 
     await anna.sees('(2/3)');
     const limit = `rate:${anna.id}:platform_connection`;
     await bot.app.sql`
-      insert into key_values (key, value, expires_at) values (${limit}, '10', now() + interval '1 hour')`;
+      insert into key_values (key, value, expires_at) values (${limit}, '100', now() + interval '1 hour')`;
     await completes(anna);
-    await anna.sees(/^Слишком часто: не больше 10 подключений в час.*\(3\/3\)/s);
+    await anna.sees(/^Слишком часто: не больше 100 подключений в час.*\(3\/3\)/s);
     expect(await connectionsOf(anna)).toEqual([]);
     await bot.app.sql`delete from key_values where key = ${limit}`;
     await anna.presses('Ещё раз');

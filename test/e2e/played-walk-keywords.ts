@@ -88,9 +88,9 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
     const anna = await atThePrice();
     const limit = `rate:${anna.id}:keyword_generation`;
     await bot.app.sql`
-      insert into key_values (key, value, expires_at) values (${limit}, '5', now() + interval '1 hour')`;
+      insert into key_values (key, value, expires_at) values (${limit}, '50', now() + interval '1 hour')`;
     await anna.presses('Подобрать');
-    await anna.sees(/^⚠ Слишком часто: не больше 5 подборов фраз в час.*Подбор фраз · Шторы/s);
+    await anna.sees(/^⚠ Слишком часто: не больше 50 подборов фраз в час.*Подбор фраз · Шторы/s);
     await bot.app.sql`delete from key_values where key = ${limit}`;
     await bot.app.sql`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'review')`;
     await anna.presses('Подобрать');

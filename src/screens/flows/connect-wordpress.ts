@@ -113,7 +113,7 @@ function loginScreen(
     complaint: invalid ? rich`Введите логин WordPress` : saidBy(failure),
     ask: paragraphs(
       rich`Нашёл WordPress: ${name ? rich`«${name}», ${identifier}` : identifier}.`,
-      url.startsWith('http:') &&
+      isOpenToListeners(url) &&
         rich`⚠️ Сайт открывается только по http, без шифрования: пароль приложения и тексты пойдут по сети открыто. Лучше сначала включить HTTPS на хостинге, обычно это бесплатно.`,
       authorization &&
         rich`Быстрее всего так: откройте сайт кнопкой ниже и подтвердите там доступ. Дальше я продолжу сам, логин и пароль вводить не придётся.`,
@@ -139,3 +139,7 @@ function shortened(url: string): string {
   const bare = [...url.replace(/^https?:\/\/(?:www\.)?/iu, '').replace(/\/+$/u, '')];
   return bare.length > MOST_ADDRESS ? `${bare.slice(0, MOST_ADDRESS).join('')}…` : bare.join('');
 }
+
+/** A site on this very machine, as in the sandbox, is reached without a network. */
+const isOpenToListeners = (url: string): boolean =>
+  url.startsWith('http:') && !/^http:\/\/(?:localhost|127\.0\.0\.1)[:/]/u.test(url);

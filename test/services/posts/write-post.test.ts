@@ -96,12 +96,12 @@ describe('a post', () => {
 });
 
 describe('what a model invents', () => {
-  it('is pointed out: a price, a telephone, an address', async () => {
+  it('is pointed out, the most serious first: a telephone, a price, an address', async () => {
     const text = 'Букет невесты за 900 руб. Звоните 8 900 000-00-00 или https://rival.ru/buy.';
     const { write } = writing([{ ...written, text }]);
     expect((await write()).warnings.map(({ code, value }) => [code, value])).toEqual([
-      ['price-not-listed', '900 руб'],
       ['phone-not-of-company', '8 900 000-00-00'],
+      ['price-not-listed', '900 руб'],
       ['link-not-of-company', 'https://rival.ru/buy'],
     ]);
   });
