@@ -37,7 +37,7 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
     await workspaces.saveCredential(workspaceId, 'bot', 'max', { token: MAX_TOKEN });
     for (let i = 0; i < channels; i++) await addChannel(workspaceId, i);
   }
-  return { sql, plans, post, arrivals, startProcess, settings, addFaults, slowDown, strike, forbid, close };
+  return { sql, plans, post, arrivals, startProcess, settings, addFaults, slowDown, strike, calm, forbid, close };
 
   async function addChannel(workspaceId: string, i: number): Promise<void> {
     const channelId = `${workspaceId}-c${i}`;
@@ -122,6 +122,11 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
   async function strike(fault: Fault, ms: number): Promise<void> {
     for (const { faults } of [telegram, max]) faults.add({ match: '.', times: null, fault });
     await sleep(ms);
+    calm();
+  }
+
+  /** Faults that met no call are forgotten: each of them would open a breaker anew, for up to a minute. */
+  function calm(): void {
     for (const { faults } of [telegram, max]) faults.clear();
   }
 
