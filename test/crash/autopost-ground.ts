@@ -37,7 +37,20 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
     await workspaces.saveCredential(workspaceId, 'bot', 'max', { token: MAX_TOKEN });
     for (let i = 0; i < channels; i++) await addChannel(workspaceId, i);
   }
-  return { sql, plans, post, arrivals, startProcess, settings, addFaults, slowDown, strike, calm, forbid, close };
+  return {
+    sql,
+    plans,
+    post,
+    arrivals,
+    startProcess,
+    settings,
+    addFaults,
+    slowDown,
+    strike,
+    calm,
+    forbid,
+    close,
+  };
 
   async function addChannel(workspaceId: string, i: number): Promise<void> {
     const channelId = `${workspaceId}-c${i}`;

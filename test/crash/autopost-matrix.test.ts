@@ -36,6 +36,7 @@ describe.skipIf(!inject('postgresUrl'))('dispatchers that are killed at random (
       kills += await killOne(ground, processes, random.whole(0, DISPATCHERS - 1));
     }
     const posts = await writing;
+    ground.calm();
     await untilQuiet(ground);
 
     const kept = await keptDeliveries(ground.sql);

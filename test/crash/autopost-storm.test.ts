@@ -47,7 +47,7 @@ describe.skipIf(!inject('postgresUrl') || !inject('redisUrl'))(
       }
       const posts = await writing;
       await weather;
-    ground.calm();
+      ground.calm();
       await untilQuiet(ground, forbidden.channelId);
 
       const kept = await keptDeliveries(ground.sql);
