@@ -7,6 +7,8 @@ export type Account = {
   /** What is gone after refunds. */
   spent: number;
   publications: number;
+  /** Noted as sent without a word from the site. */
+  doubts: number;
   /** What the publications say they cost. */
   told: number;
 };
@@ -18,7 +20,11 @@ export async function accountsOf(sql: Sql, userIds: readonly number[]): Promise<
       array(select operation_type from token_expenses e
         where e.user_id = u.id and amount < 0 order by operation_type) as charges,
       (select coalesce(-sum(amount), 0)::integer from token_expenses e where e.user_id = u.id) as spent,
-      (select count(*)::integer from publication_logs l where l.user_id = u.id) as publications,
-      (select coalesce(sum(tokens_spent), 0)::integer from publication_logs l where l.user_id = u.id) as told
-    from users u where u.id = any(${userIds as number[]}) order by u.id`;
+      p.publications, p.doubts, p.told
+    from users u cross join lateral (
+      select count(*) filter (where status = 'success')::integer as publications,
+        count(*) filter (where status = 'unknown')::integer as doubts,
+        coalesce(sum(tokens_spent) filter (where status = 'success'), 0)::integer as told
+      from publication_logs l where l.user_id = u.id) p
+    where u.id = any(${userIds as number[]}) order by u.id`;
 }

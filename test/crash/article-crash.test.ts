@@ -84,12 +84,12 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
     });
 
     it('each has one charge and one article, or the tokens back', async () => {
-      const expected = { published: [1, 1], refunded: [0, 0], unknown: [0, 1] } as const;
+      const expected = { published: [1, 0, 1], refunded: [0, 0, 0], unknown: [0, 1, 1] } as const;
       const accounts = await accountsOf(ground.sql, ids);
-      for (const { userId, charges, publications, spent, told } of accounts) {
+      for (const { userId, charges, publications, doubts, spent, told } of accounts) {
         const ending = endings.get(userId)!;
         const what = `${userId}, ${ending}, with seed ${SEED}`;
-        expect([publications, ground.postsOf(userId)], what).toEqual(expected[ending]);
+        expect([publications, doubts, ground.postsOf(userId)], what).toEqual(expected[ending]);
         expect(charges, what).toEqual(['image_generation', 'text_generation']);
         expect(spent > 0, what).toBe(ending !== 'refunded');
         if (ending === 'published') expect(spent, what).toBe(told);
