@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rateLimits, SANDBOX_TIMES } from '../../src/services/money/rate-limits.ts';
 import { aCluster } from '../support/article-customer.ts';
 import { type Ground, grounds } from '../support/bot.ts';
 import {
@@ -56,13 +57,14 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
     // Redis keeps no limits that SQL could fill.
     it.runIf(ground === 'embedded')('E25: more often than the hour allows', async () => {
       const anna = await played.customer();
+      const most = rateLimits.text_generation.max * SANDBOX_TIMES;
       await played.bot.app.sql`
         insert into key_values (key, value, expires_at)
-        values (${`rate:${anna.id}:text_generation`}, '10', now() + interval '1 hour')`;
+        values (${`rate:${anna.id}:text_generation`}, ${String(most)}, now() + interval '1 hour')`;
       await atThePrice(anna);
       await anna.presses('Создать статью');
       await anna.sees(
-        /^Слишком часто: не больше 10 текстов в час\. Попробуйте снова через 60 мин\..*Статья для /s,
+        /^Слишком часто: не больше 100 текстов в час\. Попробуйте снова через 60 мин\..*Статья для /s,
       );
       expect(await anna.balance()).toBe(1_500);
     });
