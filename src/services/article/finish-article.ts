@@ -89,7 +89,10 @@ export function finishArticle(article: WrittenArticle, tools: Tools = {}): Finis
       languageFailed: score.languageFailed,
     },
     warnings: checkFacts(html, { prices: readPrices(prices), phones, known }, readable, page),
-    faults: validateArticle(html, page, [article.metaDescription]),
+    faults: validateArticle(html, page, {
+      beside: [article.metaDescription],
+      own: [article.author, article.company.specialization, article.mainPhrase],
+    }),
     contentHash: score.languageFailed ? null : String(toSigned(simhash(article.markdown, language))),
     renderError: rendered.fellBack ? told(rendered.cause) : null,
     languageError: score.languageFailed ? told(score.languageError) : null,

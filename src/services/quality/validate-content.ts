@@ -35,13 +35,26 @@ const placeholders: readonly RegExp[] = [
   /(?<!\p{L})(?:текст-заполнитель|рыба-текст|заглушка текста)(?!\p{L})/iu,
 ];
 
+type Around = {
+  /** Published with the page, but not read in it. */
+  beside?: readonly string[];
+  /** Words of the customer's own, such as the company's name: whatever they look like, no model has said them. */
+  own?: readonly string[];
+};
+
 /** `page` is what is read in the HTML, for a caller who has read it already. */
 export function validateArticle(
   html: string,
   page: ReadHtml = readHtml(html),
-  beside: readonly string[] = [],
+  { beside = [], own = [] }: Around = {},
 ): ContentFault[] {
-  const talk = modelTalkIn([...page.blocks.map((block) => block.text), ...beside]);
+  // Only those that look like a model's: taking out a short name, such as «не», would hide «я не могу написать».
+  const misleading = own.filter((words) => modelTalkIn([words]) !== null);
+  const talk = modelTalkIn(
+    [...page.blocks.map((block) => block.text), ...beside].map((block) =>
+      misleading.reduce((rest, words) => rest.replaceAll(words, ' '), block),
+    ),
+  );
   const text = textOf(page);
   const { length } = text;
   const { minLength, minParagraph } = articleRules;

@@ -114,6 +114,14 @@ describe('a finished article', () => {
     expect(finishArticle({ ...article, markdown: `${said}\n\n${article.markdown}` }).faults).toEqual([]);
   });
 
+  it('goes out with the name of its company, even one that looks like markup', () => {
+    const author = 'ООО «Флора» <script>alert(1)</script>';
+    const named = { ...article, author, markdown: `${author} работает с 2010 года.\n\n${article.markdown}` };
+    expect(finishArticle(named).faults).toEqual([]);
+    const more = { ...named, markdown: `<script>alert(2)</script>\n\n${named.markdown}` };
+    expect(finishArticle(more).faults).toMatchObject([{ code: 'model-talk' }]);
+  });
+
   it('is scored as whoever reads its HTML would score it', () => {
     const score = scoreArticle({ ...article, html: finished.html });
     expect(finished.score).toEqual({
