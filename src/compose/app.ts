@@ -241,7 +241,7 @@ export async function compose(
   });
 
   const flows = createFlows(registry, await loadFlowScreens(), { AIChat: trainer.load });
-  // A deed is one stage: its answer is kept under the key, and comes again to whoever asks again.
+  // A deed is one stage: its answer is kept under the key, so a second call gets the same one.
   const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
   const menu = composeMenu(
     {

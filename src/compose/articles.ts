@@ -142,7 +142,7 @@ export function composeArticles(ground: Ground) {
     return { publicationId: draft.publicationId };
   }
 
-  /** Whoever is told that a draft's tokens are back finds them back. */
+  /** The refund is committed before the person is told of it. */
   async function expireNow(draftId: number): Promise<void> {
     const { drafts: ended } = await drafts.expire({ only: draftId });
     for (const draft of ended) await discard(draft);

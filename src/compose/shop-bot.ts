@@ -75,7 +75,7 @@ export function composeShopBot(ground: Ground) {
   return { receive, sender, sweep, jobs, stores: { rules, endpoints, outbox }, start, stop };
 
   async function start(): Promise<void> {
-    // Nobody else has the embedded database: whatever was being sent, its process is gone.
+    // The embedded database belongs to this process alone: the owner of anything still being sent is gone.
     if (database.embedded) await sweep.loseAll();
     sweep.start();
   }

@@ -57,6 +57,6 @@ export async function composeTrainer({ sql, operations, limits, writing, log, fo
   };
 }
 
-/** Without a key nobody answers; the start log says so. */
+/** Without a key the feature is off; the start log says so. */
 const switchedOff: AskProviders = () =>
   Promise.reject(new AiFailed('unavailable', 'OPENROUTER_API_KEY is not set'));

@@ -81,7 +81,7 @@ export function composeWriting({
     /** Null: there is nobody to ask. */
     pingModels: models && (() => models.once('/models', { timeoutMs: PING_MS })),
     ask,
-    /** For services that choose the model themselves. Null: there is nobody to ask. */
+    /** For services that choose the model themselves. Null: no provider is configured. */
     modelAccess: access,
     drawPictures,
     keywordData,

@@ -30,7 +30,7 @@ export type Inbox = {
   put(letter: Letter, dueAt?: number): Promise<boolean>;
   /** Adds a part and puts off the letter. False: the letter is settled, the part came too late. */
   collect(letter: Letter, part: Part, dueAt: number): Promise<boolean>;
-  /** People with letters due by then. Whoever is handed out is not handed out again for `claimMs`. */
+  /** People with letters due by then. A person who was handed out is not handed out again for `claimMs`. */
   due(now: number, limit: number, claimMs: number): Promise<number[]>;
   /** A person's letters due by then, in the order in which they came. */
   open(userId: number, now: number): Promise<OpenLetter[]>;

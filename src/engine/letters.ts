@@ -15,7 +15,7 @@ export type Letters = ReturnType<typeof createLetters>;
 const ALBUM_QUIET_MS = 1_200;
 const CLAIM_MS = 30_000;
 const BATCH = 100;
-// A flow that works cannot listen; longer than any work of ours takes, nobody waits for the letter any more.
+// A working flow cannot take the letter yet. Longer than any of our work takes, it is given up.
 const MOST_WAITING_MS = 15 * 60_000;
 /** Letters are settled one by one, so the last one alone may be applied and not settled; a few more cost nothing. */
 const REMEMBERED = 5;

@@ -51,7 +51,7 @@ export function createRecovery({
     return sweeping;
   }
 
-  /** For a process that is alone on its data: whoever held a lock or a lease is dead. */
+  /** For a process that is alone on its data: every other holder of a lock or lease is dead. */
   function sweepAll(): Promise<void> {
     return sweepUntil(now() + A_DAY_MS, turns.take);
   }

@@ -37,7 +37,7 @@ export type AcquireRequest = {
   order?: number;
   /** With an update id, a repeat of an applied update is recognised. */
   updateId?: number;
-  /** Takes the lock or leaves without a trace: `wait` puts nobody into the queue. */
+  /** Takes the lock or leaves no trace: `wait` adds no waiter to the queue. */
   asksOnce?: boolean;
   /** With a limit, a person's updates within the current minute are counted against it. */
   throttlePerMinute?: number;

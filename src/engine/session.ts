@@ -33,7 +33,7 @@ const sessionSchema = z.object({
   background: z.array(flowRunSchema),
   /** The page of the menu that is shown when no flow runs. */
   page: linkSchema,
-  /** A change that was decided and is perhaps not done yet: whoever finds it does it, under its key. */
+  /** A change that was decided and may not be done yet: any process that finds it does it, under its key. */
   doing: z.object({ link: linkSchema, key: z.string() }).nullable().default(null),
   /** A line above the screen, gone with the next event. */
   notice: richTextSchema.readonly().nullable(),

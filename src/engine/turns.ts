@@ -66,7 +66,7 @@ export function createTurns({
     if (admission.outcome !== 'throttled') await run(admission.hold, log.child({ user: userId }), act);
   }
 
-  /** Asks once. Whoever holds the lock looks after the session, and if it dies the next sweep comes. */
+  /** Asks once. The holder of the lock looks after the session; if it dies, the next sweep comes. */
   async function takeIfFree(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
     const hold = await gate.tryToEnter(userId);
     if (hold) await run(hold, log.child({ user: userId }), act);

@@ -60,6 +60,6 @@ function decoded(chunks: readonly Buffer[], bytes: number): Body | 'not-utf8' {
 /** Reads the rest of a request, so that its sender receives our response; destroys one that does not end. */
 export function drain(request: IncomingMessage): void {
   const patience = setTimeout(() => request.destroy(), MOST_PATIENCE_MS);
-  request.on('error', () => undefined); // it is answered: that it breaks off now is no news
+  request.on('error', () => undefined); // already answered: a broken connection no longer matters
   request.once('close', () => clearTimeout(patience)).resume();
 }

@@ -140,7 +140,7 @@ async function main(): Promise<void> {
     await standIns.close();
   }
 
-  /** A stand-in repeats the name of the model that was asked for, and its price is nobody's. */
+  /** A stand-in repeats the name of the model it was asked for, and its price is not real. */
   function authorOf(model: string): string {
     return config.suppliers.openRouter
       ? `${model} · $${costUsd.toFixed(4)}`

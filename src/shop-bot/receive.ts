@@ -155,6 +155,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return null; // whoever sent it is told that it is no update
+    return null; // answered as a malformed update
   }
 }

@@ -7,7 +7,7 @@ const MOST_TOPICS = 10;
 const settingsSchema = z.object({
   /** Under which the bot's token is kept. */
   auth_ref: z.string().min(1),
-  /** Where people of the shop read what the bot hands over. Null: nobody is told. */
+  /** The chat in which the shop's staff read what the bot hands over. Null: there is none. */
   operator_chat: z
     .string()
     .regex(/^-?\d{1,19}$/u)

@@ -270,7 +270,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     return draft ?? null;
   }
 
-  /** Nobody said otherwise for 72 hours: taken for published. */
+  /** No answer from the person for 72 hours: counted as published. */
   async function settleUnknown(): Promise<SettledDraft[]> {
     return endUnknown(sql`expires_at <= now()`);
   }

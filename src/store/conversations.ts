@@ -23,7 +23,7 @@ export type Message = {
 
 export type OpenDialogue = DialogueProgress & { caseId: string };
 
-/** A dialogue that nobody went on with for so long is offered no more. */
+/** A dialogue idle for longer is no longer offered. */
 export const OPEN_HOURS = 24;
 
 /** The table `conversations`: append only, but for the time at which a session was finished. */
@@ -65,7 +65,7 @@ export function makeConversations(sql: Sql) {
       from jsonb_array_elements(${JSON.stringify(messages)}::text::jsonb) with ordinality as m(message, place)`;
   }
 
-  /** Of the dialogue, the oldest first; empty when it was finished. Whoever of the providers said it. */
+  /** Of the dialogue, oldest first, from every provider; empty when it was finished. */
   async function history(userId: number, session: string): Promise<Pick<Message, 'role' | 'content'>[]> {
     return sql<Pick<Message, 'role' | 'content'>[]>`
       select role, content from conversations

@@ -10,7 +10,7 @@ export type Job = {
   /** Names the work for ever: the same key is the same job, however often it is asked for. */
   key: string;
   kind: string;
-  /** Null: it is nobody's in particular. */
+  /** Null: it belongs to no one person. */
   userId: number | null;
   payload: Json;
   /** Unix ms; without it the job is due at once. */

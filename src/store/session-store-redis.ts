@@ -81,7 +81,7 @@ export function createRedisSessionStore(redis: RedisClient, { prefix = 'seo' } =
     return seenAt !== null && Number(seenAt) > Date.now() - SEEN_UPDATES_TTL_SECONDS * 1_000;
   }
 
-  /** Looks at every shard first: usually nobody is due, and a claim says only who of the found is still to be had. */
+  /** Reads every shard first: usually nothing is due, and a claim then tells which of those found are still free. */
   async function due({ until, limit, claimUntil }: DueRequest) {
     const perShard = await Promise.all(
       everyShard.map((shard) =>

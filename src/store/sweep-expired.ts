@@ -16,7 +16,7 @@ export async function sweepExpired(sql: Sql, sessionTtlSeconds: number) {
   await sql`delete from session_waiters where asked_at <= now() - interval '1 minute'`;
   await sql`delete from seen_updates where seen_at <= now() - ${SEEN_UPDATES_TTL_SECONDS} * interval '1 second'`;
   await sql`delete from key_values where expires_at <= now()`;
-  // As long as whoever brought a letter may bring it again.
+  // As long as the sender of a letter may send it again.
   await sql`delete from inbox where settled_at <= now() - interval '30 days'`;
   // Stages are for going on after a crash; a finished operation answers with its result. An article's weigh 100 kB.
   await sql`

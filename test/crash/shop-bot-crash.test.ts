@@ -66,7 +66,7 @@ describe.skipIf(!inject('postgresUrl'))('a hundred customers while processes are
       const arrived = customer.answers().map(({ body }) => body.mid);
       const sent = its.flatMap((row) => (row.status === 'sent' ? [row.provider_message_id] : []));
       expect(sent.filter((mid) => !arrived.includes(mid!))).toEqual([]);
-      // What arrived beyond that is of answers of which nobody knows: no answer came twice.
+      // Arrivals beyond that belong to answers with an unknown outcome: no answer came twice.
       expect(arrived.length - sent.length).toBeLessThanOrEqual(its.length - sent.length);
       const lines = logs.filter(({ chat_id }) => chat_id === customer.chatId);
       for (const [place, line] of lines.entries())

@@ -143,7 +143,7 @@ describe('an event from outside', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       stage.pass(LONG_ENOUGH_MS);
       const second = stage.start();
-      await second.inject(letter); // whoever brought it was not told that it was taken
+      await second.inject(letter); // the first call failed after the letter was stored
       await second.sweeps();
       expect(await answers()).toEqual(['Ромашка']);
       expect(await open()).toEqual([]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** The store of a process, whose next calls of one kind fail as if nobody had answered. */
+/** The store of a process, whose next calls of one kind fail as if the server had not answered. */
 function unreliable(store: SessionStore) {
   const failing = new Set<keyof SessionStore>();
   const flaky = new Proxy(store, {

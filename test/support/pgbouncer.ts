@@ -9,7 +9,7 @@ import { freePort } from '../crash/free-port.ts';
 
 const PATIENCE_MS = 20_000;
 
-/** A transaction pooler in front of a PostgreSQL: two connections to it, whoever asks. */
+/** A transaction pooler in front of PostgreSQL: two server connections for all clients. */
 export async function startPgBouncer(postgresUrl: string) {
   const { hostname, port: serverPort, username, password } = new URL(postgresUrl);
   const directory = await mkdtemp(join(tmpdir(), 'seo-master-pgbouncer-'));

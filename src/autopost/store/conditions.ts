@@ -28,7 +28,7 @@ export type Conditions = ReturnType<typeof makeConditions>;
 export function makeConditions(sql: Sql, { cases = 5 } = {}) {
   return { dead, expired, failing, unknown, paused, disabled, cooling, outage, pull, unpostable };
 
-  /** Died of their attempts; what an operator gave up is no news. */
+  /** Dead after their last attempt; an operator's own decision needs no alert. */
   function dead(options?: { withinMs?: number }): Promise<Condition[]> {
     return ended(sql`d.last_error ->> 'code' is distinct from 'expired'`, options);
   }

@@ -51,7 +51,7 @@ export function createAdapter({
   const report = createReporter(api, happenings, log);
   return handleUpdate;
 
-  /** Whoever has brought the update by webhook can take a call back with the answer. */
+  /** `takesReply`: the update came by webhook, whose answer can carry one call. */
   async function handleUpdate(update: Update, { takesReply = false } = {}): Promise<Reply | null> {
     let reported: Promise<void> | null = null;
     try {

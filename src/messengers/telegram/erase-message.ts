@@ -4,7 +4,7 @@ import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 import type { Log } from '../../log.ts';
 import { type ApiFault, faultOf } from './api-fault.ts';
 
-// Nobody else will remove it: worth more patience than a screen.
+// Nothing else will remove it: worth more retries than a screen.
 const PAUSES_MS = [500, 3_000, 15_000, 60_000];
 const passing: readonly ApiFault['kind'][] = ['wait', 'unreached', 'unknown'];
 

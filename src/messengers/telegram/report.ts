@@ -45,7 +45,7 @@ export function createReporter(
       }),
       delay(checkoutMs, checkoutFailed, { ref: false }),
     ]);
-    // Not repeated: after ten seconds nobody listens, and an update that came again would be too old.
+    // Not retried: Telegram drops the checkout after ten seconds, so a repeated update would be too old.
     await api
       .answerPreCheckoutQuery(id, refusal === null, refusal === null ? {} : { error_message: refusal })
       .catch((error: unknown) => log.error({ err: error, user: from.id }, 'a payment was not answered for'));

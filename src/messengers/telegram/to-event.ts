@@ -2,7 +2,7 @@ import type { CallbackQuery, Message, PhotoSize } from 'grammy/types';
 import type { Action, AlbumPart, IncomingPhoto } from '../../engine/incoming.ts';
 import type { Link } from '../../screens/kit/link.ts';
 
-/** What people send instead of text. Whatever else a message may be, a pinned one for instance, nobody did. */
+/** What people send instead of text. Service messages, such as a pinned one, are not actions of a person. */
 const media = [
   'sticker',
   'video',

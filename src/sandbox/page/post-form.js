@@ -122,7 +122,7 @@ export function createPostForm({ onSent }) {
   }
 }
 
-/** Taken, but for nobody: the sender would wait for a post that never comes. */
+/** Accepted, but no channel matches: without a word the sender would wait for a post that never comes. */
 const suitsSome = ({ dropped, queued, suppressed }) => Boolean(dropped) || queued + suppressed > 0;
 
 const reasonLines = (body) =>

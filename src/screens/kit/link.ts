@@ -24,7 +24,7 @@ export type ParamsOf<Pattern extends string> = {
   readonly [Name in NamesIn<Pattern>]: Name extends NumericParam ? number : string;
 };
 
-/** Ids are `integer` columns: a larger number is nobody's. */
+/** Ids are `integer` columns: a larger number matches no row. */
 const LARGEST_NUMBER = 2_147_483_647;
 const word = /^[a-z0-9_-]+$/u;
 

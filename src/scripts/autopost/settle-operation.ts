@@ -11,7 +11,7 @@ const words: Readonly<Record<Verdict, string>> = {
   abandoned: 'given up',
 };
 
-/** After an outage nobody looks at four hundred posts one by one: one look into a channel decides for all of them. */
+/** After an outage four hundred posts cannot be checked one by one: one look into a channel settles all of them. */
 export const settleOperation = defineOperation({
   name: 'settle',
   summary: 'decide for all deliveries whose answer was lost, by channel and time',

@@ -48,7 +48,7 @@ export const setupOperations = [
       await workspaces.save(id, name);
       await workspaces.saveCredential(id, authRef, 'max', { token });
       const endpointId = newEndpointId();
-      // Nobody knows this secret: subscribe makes one together with MAX.
+      // This secret is kept nowhere: subscribe makes one together with MAX.
       const secret = randomBytes(24).toString('base64url');
       await workspaces.saveEndpoint(id, { endpointId, kind: 'bot_webhook', secret, ingressRps: INGRESS_RPS });
       await makeBotEndpoints(sql).saveMeta(id, endpointId, JSON.parse(JSON.stringify(given)));

@@ -29,7 +29,7 @@ export function allowedLink(rules: LinkRules): (href: string) => boolean {
   };
 }
 
-/** +7 and 8 lead to the same telephone; without digits it is nobody's. */
+/** +7 and 8 lead to the same telephone. Empty for a text without digits. */
 const subscriber = (phone: string): string => decoded(phone).replace(/\D/gu, '').slice(-10) || 'none';
 
 const hostOf = (address: string): string | null => parsed(address)?.hostname.replace(/^www\./u, '') ?? null;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a model says to whoever asked it, and what no reader of an article should find there. */
+/** Words of a model to its client, which must not appear in an article. */
 
 const says: readonly RegExp[] = [
   /(?<!\p{L})(?:как|я\s*[—–-]?\s*)\s*(?:большая\s+)?(?:языков\p{L}+ модел\p{L}+|ии[- ](?:модел|ассистент|помощник)\p{L}*|искусственный интеллект)(?=[\s,.!—–-])[^.!?]{0,20}(?:,|я|не)/iu,

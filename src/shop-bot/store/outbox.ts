@@ -2,7 +2,7 @@ import type { Json } from '../../engine/json.ts';
 import type { Sql } from '../../store/database.ts';
 import type { AnswerPayload } from '../compose-answers.ts';
 
-/** An answer whose attempt is on record: to be sent now, by nobody else. */
+/** An answer whose attempt is on record: this worker alone sends it. */
 export type AnswerToSend = { id: number; workspaceId: string; payload: AnswerPayload; attempts: number };
 
 export type AnswerResult = {
