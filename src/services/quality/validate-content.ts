@@ -38,7 +38,7 @@ const placeholders: readonly RegExp[] = [
 type Around = {
   /** Published with the page, but not read in it. */
   beside?: readonly string[];
-  /** Words of the customer's own, such as the company's name: whatever they look like, no model has said them. */
+  /** Words of the customer's own, such as the company's name: a model repeats them, whatever they look like. */
   own?: readonly string[];
 };
 
@@ -48,13 +48,7 @@ export function validateArticle(
   page: ReadHtml = readHtml(html),
   { beside = [], own = [] }: Around = {},
 ): ContentFault[] {
-  // Only those that look like a model's: taking out a short name, such as «не», would hide «я не могу написать».
-  const misleading = own.filter((words) => modelTalkIn([words]) !== null);
-  const talk = modelTalkIn(
-    [...page.blocks.map((block) => block.text), ...beside].map((block) =>
-      misleading.reduce((rest, words) => rest.replaceAll(words, ' '), block),
-    ),
-  );
+  const talk = modelTalkIn([...page.blocks.map((block) => block.text), ...beside], own);
   const text = textOf(page);
   const { length } = text;
   const { minLength, minParagraph } = articleRules;

@@ -114,12 +114,15 @@ describe('a finished article', () => {
     expect(finishArticle({ ...article, markdown: `${said}\n\n${article.markdown}` }).faults).toEqual([]);
   });
 
-  it('goes out with the name of its company, even one that looks like markup', () => {
+  it('goes out with the name of its company, even one that looks like markup, as the model repeats it', () => {
     const author = 'ООО «Флора» <script>alert(1)</script>';
-    const named = { ...article, author, markdown: `${author} работает с 2010 года.\n\n${article.markdown}` };
-    expect(finishArticle(named).faults).toEqual([]);
-    const more = { ...named, markdown: `<script>alert(2)</script>\n\n${named.markdown}` };
-    expect(finishArticle(more).faults).toMatchObject([{ code: 'model-talk' }]);
+    const markdown = `ООО Флора &lt;script>alert(1)&lt;/script> рядом.\n\n${article.markdown}`;
+    expect(finishArticle({ ...article, markdown }).faults).toMatchObject([{ code: 'model-talk' }]);
+    expect(finishArticle({ ...article, author, markdown }).faults).toEqual([]);
+    const more = markdown.replace('рядом', 'рядом, &lt;iframe src=x>');
+    expect(finishArticle({ ...article, author, markdown: more }).faults).toEqual([
+      { code: 'model-talk', found: '<iframe' },
+    ]);
   });
 
   it('is scored as whoever reads its HTML would score it', () => {
