@@ -24,6 +24,7 @@ export async function openRedis(urls: string, onError: (error: Error) => void): 
   // Without an offline queue the first command needs a connection. A server that is down at the start is
   // reported and retried like one that goes down later.
   await redis.connect().catch(() => undefined);
+  if (redis instanceof Cluster) await connectNodes(redis);
   return redis;
 }
 
@@ -65,6 +66,21 @@ function openCluster(urls: string[]): Cluster {
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
+}
+
+/**
+ * A cluster is "ready" with one connection and opens the others at their first command; what comes for such a node
+ * before its connection stands is refused. So all of them are opened at once, replicas too: one may take over.
+ */
+async function connectNodes(cluster: Cluster): Promise<void> {
+  // In a later turn: the command whose redirection has found the node opens the connection itself, and is not refused.
+  cluster.on('+node', (node: Redis) => setImmediate(() => void connectNode(node)));
+  await Promise.all(cluster.nodes().map(connectNode));
+}
+
+/** A node that cannot be reached leaves the cluster's list, and is asked for again at its next command. */
+async function connectNode(node: Redis): Promise<void> {
+  if (node.status === 'wait') await node.connect().catch(() => undefined);
 }
 
 /**

@@ -141,10 +141,10 @@ function forEachStore<Store>(suite: (store: () => Store) => void, make: Makers<S
 
   // Side by side: much of these suites is waiting for something to expire.
   function run(name: string, open: () => Promise<Opened<Store>>) {
-    describe.concurrent(name, () => {
-      const opened = opening(open);
-      suite(() => opened().store);
-    });
+    // All are open before the first test: the embedded database computes for seconds when it starts, and a Redis client
+    // that has asked something meanwhile finds no time to read the answer and gives its connection up.
+    const opened = opening(open);
+    describe.concurrent(name, () => suite(() => opened().store));
   }
 }
 
