@@ -12,8 +12,8 @@ export default defineConfig({
     // Waiting for servers is most of the work here: even two cores carry three suites.
     maxWorkers: Math.max(3, availableParallelism()),
     // An embedded database takes a second or two to start, and more while every core is busy.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // Long enough for a busy machine; whatever comes, comes sooner as a rule.
     expect: { poll: { timeout: 15_000 } },
   },

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 export const SECRET = 'webhook-secret-of-the-test';
 
-const START_PATIENCE_MS = 40_000;
+const START_PATIENCE_MS = 90_000;
 
 export type LogLine = { level: number; msg: string; err?: { message?: string } };
 export type BotProcess = Awaited<ReturnType<typeof startBot>>;

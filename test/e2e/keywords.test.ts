@@ -7,7 +7,7 @@ import type { ScriptedPerson } from '../support/person.ts';
 import { balanceOf, unbalanced } from '../support/rows.ts';
 
 // Real work on stand-ins: suppliers that fail are asked again after a second or two.
-const LONG = { timeoutMs: 20_000 };
+const LONG = { timeoutMs: 60_000 };
 const always = Number.POSITIVE_INFINITY;
 
 type Suppliers = Awaited<ReturnType<typeof startSupplierStandIns>>;

@@ -8,7 +8,7 @@ export type ScriptedPerson = ReturnType<typeof scriptedPerson>;
 type Wait = { timeoutMs?: number };
 
 // Longer than anything takes on a machine that is busy with other suites.
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * A person in a test. They look at what the bot has sent or edited since they last did something, so that an old
