@@ -25,6 +25,7 @@ export type Sender = ReturnType<typeof makeSender>;
 const MOST_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 2_000;
 const AT_ONCE = 100;
+const LOOK_AGAIN_MS = 250;
 
 /**
  * Sends answers through the MAX adapter of all the product, each at most once: the attempt is on record before the call,
@@ -54,8 +55,19 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
       track(
         calls.add(async () => {
           if (await begin(answer.id)) await attempt({ ...answer, attempts: answer.attempts + 1 });
+          else lookAgain();
         }),
       );
+  }
+
+  /**
+   * Behind another answer of its chat, whose note hands this one out. A note that ran while this one was being asked for
+   * found its row locked and passed it over: then only a later look finds it before the sweep does.
+   */
+  function lookAgain(): void {
+    setTimeout(() => {
+      if (!signal.aborted) track(claim(null));
+    }, LOOK_AGAIN_MS).unref();
   }
 
   /** Their attempt is on record already. */
