@@ -7,7 +7,7 @@ const IDLE_SESSION_DAYS = 7;
 const MOST_MESSAGES = 5_000;
 
 /**
- * The retention of dialogues: one that nobody went on with for a day is finished, a finished one is removed after a
+ * The retention of dialogues: one that was idle for a day is finished, a finished one is removed after a
  * month, and a session that lay idle for a week goes whatever its own time to live says.
  */
 export async function sweepDialogues(sql: Sql): Promise<void> {

@@ -11,8 +11,8 @@ type Limits = {
 };
 
 /**
- * Reads what sources answer in threads: a feed of five megabytes is seconds of computing, in which the bot would answer
- * nobody, and one that was made to eat time or memory ends with its thread.
+ * Reads what sources answer in threads: a feed of five megabytes is seconds of computing, in which the bot could
+ * not answer, and one that was made to eat time or memory ends with its thread.
  */
 export function makeReadFeedInThread({
   mostMs = 20_000,

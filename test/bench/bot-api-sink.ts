@@ -1,6 +1,6 @@
 /**
  * The Bot API as cheap as it can be: every call is answered at once, from a canned text. Of the body only the buttons
- * under which money is spent are read out, because they carry a mark that nobody can guess. Plain sockets, because Node's own HTTP server would cost as much as a bot. Told to expect a number of
+ * under which money is spent are read out, because they carry a mark that cannot be guessed. Plain sockets, because Node's own HTTP server would cost as much as a bot. Told to expect a number of
  * messages, it says when the first and the last of them came.
  */
 import { createServer, type Socket } from 'node:net';
