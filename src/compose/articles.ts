@@ -1,4 +1,4 @@
-import type { CancelDraftInput } from '../../machines/article-publish.ts';
+import type { CancelDraftInput } from '../../machines/fragments/article-work.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { PublishingData } from '../menu/publishing.ts';

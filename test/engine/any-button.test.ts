@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
+import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordsFound } from '../../machines/keyword-generation.ts';
 import { route } from '../../src/menu/create-menu.ts';
 import { type Link, to } from '../../src/screens/kit/link.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
+import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import { route } from '../../src/menu/create-menu.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { flowSamples } from '../support/flow-events.ts';

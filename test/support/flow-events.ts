@@ -7,8 +7,8 @@ import type {
   StateValueFrom,
 } from 'xstate';
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
-import type { ArticleOffer, ArticlePreview } from '../../machines/article-publish.ts';
 import type { ReachedSite } from '../../machines/connect-wordpress.ts';
+import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';

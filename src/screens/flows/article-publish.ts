@@ -1,63 +1,23 @@
+import type { articlePublishMachine } from '../../../machines/article-publish.ts';
+import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
 import {
-  type ArticleOffer,
-  type ArticlePreview,
-  type articlePublishMachine,
-  freeRegenerations,
-  type PublishedArticle,
-} from '../../../machines/article-publish.ts';
-import type { Failure } from '../../../machines/failure.ts';
-import { number, plural, tokens } from '../../russian.ts';
+  articleBehind,
+  articlePresses,
+  articleRemains,
+  articleScreens,
+  failedNotice,
+  publishedEnd,
+} from '../fragments/article-work.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { progressScreen, type Stages } from '../kit/progress.ts';
-import {
-  type Button,
-  button,
-  type Keyboard,
-  lines,
-  paragraphs,
-  type Redirect,
-  type RichText,
-  rich,
-  type Screen,
-  urlButton,
-} from '../kit/screen.ts';
-import { menuButton } from '../kit/system.ts';
-import { draftNotices, mayBeThere } from '../pages/publishing.ts';
-
-const writing: Stages = [
-  ['gathering', 'Смотрю выдачу Google и конкурентов'],
-  ['writing', 'Пишу текст'],
-  ['images', 'Рисую картинки'],
-  ['checking', 'Проверяю качество и оформляю'],
-  ['preview', 'Готовлю предпросмотр'],
-];
+import { rich } from '../kit/screen.ts';
+import { draftNotices } from '../pages/publishing.ts';
 
 export const flow = {
   title: 'создание статьи',
   titleOf: 'создания статьи',
   states: {
-    confirm_cost: ({ offer, failure }) => costScreen(offer, failure),
-    generating: ({ offer, stage, late }) =>
-      progressScreen(rich`<b>Пишу статью</b> по фразе «${offer.phrase}». Обычно это около минуты.`, writing, {
-        stage,
-        late,
-      }),
-    preview: ({ offer, preview, failure }) => previewScreen(offer, preview!, failure),
-    publishing: ({ offer, preview, late }) => ({
-      text: paragraphs(
-        rich`<b>Публикую</b> «${preview!.title}»`,
-        rich`Загружаю картинки и текст на ${offer.site}. ${late ? 'Дольше обычного: сайт отвечает медленно. Ждать в чате не обязательно.' : 'Обычно это до минуты.'}`,
-      ),
-      keyboard: [],
-    }),
-    regenerating: ({ offer, stage, late }) =>
-      progressScreen(
-        rich`<b>Пишу другой вариант</b> по фразе «${offer.phrase}». Прежний текст пока на месте.`,
-        writing,
-        { stage, late },
-      ),
-    cancelling: () => ({ text: rich`Отменяю и возвращаю токены…`, keyboard: [] }),
+    ...articleScreens,
     published: ({ published }) => publishedEnd(published!),
     failed: ({ offer, failure }) => ({ open: platformMenu(offer), notice: failedNotice(failure) }),
     expired: ({ offer }) => ({
@@ -69,161 +29,10 @@ export const flow = {
       notice: draftNotices.cancelled(returned),
     }),
   },
-  behind: {
-    confirm_cost: ({ offer, failure }) => ({
-      text: paragraphs(
-        rich`Статья по фразе «${offer.phrase}» не началась.`,
-        rich`${failure?.userMessage ?? ''}`,
-      ),
-      keyboard: [[button('К категории', toCategory(offer))], [menuButton]],
-    }),
-    preview: ({ offer, preview, failure }) => ({
-      text: failure
-        ? paragraphs(rich`«${preview!.title}»: ${trouble(failure)}`, rich`Черновик цел.`)
-        : paragraphs(
-            rich`<b>Статья готова:</b> «${preview!.title}»`,
-            rich`Посмотрите и решите, публиковать ли её на ${offer.site}. Черновик хранится 24 часа.`,
-          ),
-      keyboard: [
-        [button('Открыть', to('draft:{n}:open', { n: preview!.draftId }), 'primary')],
-        [button('К категории', toCategory(offer))],
-        [menuButton],
-      ],
-    }),
-  },
-  remains: {
-    generating: ({ offer }) =>
-      rich`Статья по фразе «${offer.phrase}» пишется дальше: за неё списано не больше ${tokens(offer.text + offer.pictures)}. Когда будет готова, пришлю её сюда: можно будет опубликовать или вернуть токены. Если не получится, токены вернутся сами.`,
-    regenerating: ({ preview }) =>
-      rich`Другой вариант статьи пишется дальше и придёт сюда. Прежний, «${preview!.title}», цел; если новый не получится, его токены вернутся сами.`,
-    publishing: ({ offer, preview }) =>
-      rich`«${preview!.title}» публикуется на ${offer.site}, результат придёт сюда. Остановить это уже нельзя.`,
-    preview: ({ offer, preview }) =>
-      rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer.categoryName}» и выберите WordPress.`,
-  },
-  presses: [
-    press('pub:article:confirm', () => ({ type: 'cost.accepted' })),
-    press('pub:article:publish', () => ({ type: 'draft.approved' })),
-    press('pub:article:regen', () => ({ type: 'draft.declined' })),
-    press('pub:article:cancel', () => ({ type: 'cancelled' })),
-    press('fsm:cancel', () => ({ type: 'cancelled' })),
-  ],
+  behind: articleBehind,
+  remains: articleRemains,
+  presses: [...articlePresses, press('fsm:cancel', () => ({ type: 'cancelled' }))],
 } satisfies FlowScreens<typeof articlePublishMachine>;
-
-function publishedEnd({ publicationId, url, warnings }: PublishedArticle): Redirect {
-  if (publicationId === null)
-    return {
-      open: to('nav:projects'),
-      notice: rich`Статья опубликована${url && `: ${url}`}. Проект удалён.`,
-    };
-  const open = to('publication:{n}:result', { n: publicationId });
-  return warnings.length === 0
-    ? { open }
-    : { open, notice: lines(...warnings.map((warning) => rich`• ${warning}`)) };
-}
-
-function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
-  const cost = offer.text + offer.pictures;
-  return {
-    text: paragraphs(
-      failure && rich`${failure.userMessage ?? 'Не получилось начать.'}`,
-      rich`<b>Статья для ${offer.site}</b>`,
-      lines(
-        rich`Проект: ${offer.projectName}`,
-        rich`Тема: ${offer.categoryName}`,
-        rich`Фраза: «${offer.phrase}»${volumeOf(offer.volume)}`,
-        offer.clusters > 0 && rich`Тем для статей в запасе: ${offer.clusters}`,
-        rich`Картинки: ${offer.images > 0 ? offer.images : 'без картинок'}`,
-      ),
-      offer.reused &&
-        rich`Все фразы категории уже использованы за последние 90 дней, поэтому эта пойдёт ещё раз.`,
-      lines(
-        rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
-        rich`На балансе: ${tokens(offer.balance)}`,
-      ),
-      rich`Сначала увидите предпросмотр. Если отменить его, токены вернутся.`,
-    ),
-    keyboard: [
-      ...(failure?.code === 'OUT_OF_TOKENS' ? [[topUp]] : []),
-      [button('Создать статью', to('pub:article:confirm'), 'success')],
-      [button('Отмена', to('fsm:cancel'))],
-    ],
-  };
-}
-
-function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Screen {
-  const { telegraphUrl, returned } = preview;
-  const { mayBeOn = [] } = offer;
-  return {
-    text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}`,
-      mayBeOn.length > 0 && mayBeThere(mayBeOn),
-      rich`<b>${preview.title}</b>`,
-      lines(
-        rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,
-        rich`Фраза: «${preview.phrase}»${volumeOf(offer.volume)}`,
-        !offer.isAdmin &&
-          rich`Списано: ${tokens(preview.spent)}${returned > 0 && `, вернулось ${number(returned)}`}`,
-        rich`Сайт: ${offer.site}`,
-      ),
-      preview.warnings.length > 0 && lines(...preview.warnings.map((warning) => rich`• ${warning}`)),
-      telegraphUrl === null &&
-        paragraphs(
-          rich`Страница предпросмотра не открылась, вот начало текста:`,
-          rich`<blockquote>${preview.excerpt}</blockquote>`,
-        ),
-      rich`<i>На сайте оформление будет по теме сайта. Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
-    ),
-    keyboard: previewKeys(offer, preview, failure),
-  };
-}
-
-function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Keyboard {
-  const { telegraphUrl, regenerations, nextPrice } = preview;
-  const again = nextPrice === 0 ? `${regenerations}/${freeRegenerations}` : `~${tokens(nextPrice)}`;
-  const isTried = failure !== null && publishFailures.includes(failure.code);
-  const publish = isTried
-    ? 'Опубликовать ещё раз'
-    : offer.mayBeOn?.length
-      ? 'Всё равно опубликовать'
-      : 'Опубликовать';
-  const repair = failure && repairs[failure.code]?.(offer, preview);
-  return [
-    ...(telegraphUrl === null ? [] : [[urlButton('Открыть превью', telegraphUrl)]]),
-    [button(publish, to('pub:article:publish'), 'success')],
-    ...(repair ? [[repair]] : []),
-    [button(`Перегенерировать (${again})`, to('pub:article:regen'))],
-    [button('Отмена — вернуть токены', to('pub:article:cancel'), 'danger')],
-  ];
-}
-
-/** The other failures are of another version, or of a cancellation. */
-const publishFailures = ['PUBLISH', 'PUBLISH_UNKNOWN', 'CONNECTION_GONE'];
-
-const topUp = button('Пополнить', to('nav:tariffs'));
-
-/** What helps against a failure, by its code. */
-const repairs: Readonly<Record<string, (offer: ArticleOffer, preview: ArticlePreview) => Button>> = {
-  OUT_OF_TOKENS: () => topUp,
-  PUBLISH: ({ connectionId: nid }) => button('Проверить подключение', to('conn:{nid}:probe', { nid })),
-  CONNECTION_GONE: (_, { draftId: n }) => button('Выбрать сайт', to('draft:{n}:open', { n })),
-};
-
-const toCategory = ({ categoryId }: ArticleOffer) => to('category:{cid}:card', { cid: categoryId });
 
 const platformMenu = ({ categoryId, connectionId }: ArticleOffer) =>
   to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: connectionId });
-
-const trouble = ({ userMessage, refunded }: Failure): RichText =>
-  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` Вернулось ${tokens(refunded)}.`}`;
-
-const failedNotice = (failure: Failure | null): RichText =>
-  failure ? rich`Статья не получилась. ${trouble(failure)}` : rich`Статья не получилась. Попробуйте ещё раз.`;
-
-const volumeOf = (volume: number | null): string =>
-  volume === null ? '' : ` (${plural(volume, 'запрос', 'запроса', 'запросов')} в месяц)`;
-
-const picturesOf = ({ images, imagesWanted }: ArticlePreview): string =>
-  images < imagesWanted
-    ? `картинок ${images} из ${imagesWanted}`
-    : plural(images, 'картинка', 'картинки', 'картинок');

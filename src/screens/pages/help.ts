@@ -1,4 +1,4 @@
-import { freeRegenerations } from '../../../machines/article-publish.ts';
+import { freeRegenerations } from '../../../machines/fragments/article-work.ts';
 import { plural, tokens } from '../../russian.ts';
 import { passwordSteps } from '../kit/application-password.ts';
 import { to } from '../kit/link.ts';

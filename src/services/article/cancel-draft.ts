@@ -1,4 +1,4 @@
-import type { CancelDraftInput } from '../../../machines/article-publish.ts';
+import type { CancelDraftInput } from '../../../machines/fragments/article-work.ts';
 import type { EndedDraft } from '../../store/article-drafts.ts';
 
 type Deps = {

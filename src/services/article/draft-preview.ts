@@ -1,4 +1,4 @@
-import { type ArticlePreview, freeRegenerations } from '../../../machines/article-publish.ts';
+import { type ArticlePreview, freeRegenerations } from '../../../machines/fragments/article-work.ts';
 import type { TelegraphPage } from '../../clients/telegraph.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { type Price, total } from '../../prices.ts';

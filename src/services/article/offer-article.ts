@@ -1,4 +1,4 @@
-import type { ArticleOffer } from '../../../machines/article-publish.ts';
+import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
 import { articleEstimate } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';

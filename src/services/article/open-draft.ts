@@ -1,4 +1,4 @@
-import type { ArticleOffer, ArticlePreview } from '../../../machines/article-publish.ts';
+import type { ArticleOffer, ArticlePreview } from '../../../machines/fragments/article-work.ts';
 import { takesArticles } from '../../platforms/platforms.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';
 import type { Draft } from '../../store/article-drafts.ts';

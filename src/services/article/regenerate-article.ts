@@ -2,7 +2,7 @@ import {
   type ArticlePreview,
   freeRegenerations,
   type RegenerateArticleInput,
-} from '../../../machines/article-publish.ts';
+} from '../../../machines/fragments/article-work.ts';
 import { CategoryGone, DraftExpired } from '../../errors.ts';
 import { prices, total } from '../../prices.ts';
 import type { Draft } from '../../store/article-drafts.ts';

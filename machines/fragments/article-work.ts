@@ -1,0 +1,263 @@
+import { assign, type DoneActorEvent, type ErrorActorEvent, type EventObject } from 'xstate';
+import { type Failure, toFailure } from '../failure.ts';
+import { port } from '../ports.ts';
+
+/** Another version is wanted this often without a charge. */
+export const freeRegenerations = 2;
+
+/** What is about to be written, and for how much: shown before anything is charged. */
+export type ArticleOffer = {
+  categoryId: number;
+  categoryName: string;
+  projectId: number;
+  projectName: string;
+  connectionId: number;
+  site: string;
+  phrase: string;
+  volume: number | null;
+  /** Clusters that no article was written about lately, this one among them. */
+  clusters: number;
+  /** A count: how many pictures. */
+  images: number;
+  /** Prices in tokens, of the text and of all pictures together. */
+  text: number;
+  pictures: number;
+  /** Tokens. */
+  balance: number;
+  isAdmin: boolean;
+  /** Every phrase was used lately, so this one comes again. */
+  reused: boolean;
+  /** Other sites on which it may stand already: their answer was lost. */
+  mayBeOn?: string[];
+};
+
+/** An article that waits for a decision. The text itself lives in the database. */
+export type ArticlePreview = {
+  draftId: number;
+  title: string;
+  words: number;
+  images: number;
+  imagesWanted: number;
+  sections: number;
+  phrase: string;
+  spent: number;
+  returned: number;
+  telegraphUrl: string | null;
+  /** The beginning of the text, for when there is no page to open. */
+  excerpt: string;
+  regenerations: number;
+  /** Of the next version; 0 while they are free. */
+  nextPrice: number;
+  warnings: string[];
+};
+
+export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
+export type RegenerateArticleInput = { key: string; userId: number; draftId: number };
+/** The site by its name: connected anew, it is still the same. */
+export type PublishArticleInput = { key: string; userId: number; draftId: number; site: string };
+export type CancelDraftInput = { userId: number; draftId: number };
+
+/** With what the site did not take, in words for the person. */
+export type PublishedArticle = {
+  /** Null: the project was deleted while the article went out. */
+  publicationId: number | null;
+  url: string | null;
+  warnings: string[];
+};
+
+/** The part of the host's context that the work on one article needs. */
+export type ArticleSlice = {
+  run: string;
+  userId: number;
+  offer: ArticleOffer | null;
+  preview: ArticlePreview | null;
+  /** How far the writing has come. */
+  stage: string | null;
+  late: boolean;
+  /** Every try to write anew has a key of its own. */
+  attempts: number;
+  published: PublishedArticle | null;
+  returned: number;
+  failure: Failure | null;
+};
+
+export type ArticleEvent =
+  | { type: 'cost.accepted' }
+  | { type: 'progress.made'; stage: string }
+  | { type: 'work.delayed' }
+  | { type: 'draft.approved' }
+  | { type: 'draft.declined' };
+
+export const noArticleYet = {
+  stage: null,
+  late: false,
+  attempts: 0,
+  published: null,
+  returned: 0,
+  failure: null,
+} as const;
+
+export const articleActors = {
+  generateArticle: port<ArticlePreview, GenerateArticleInput>('generateArticle'),
+  regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
+  publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
+  cancelDraft: port<{ returned: number }, CancelDraftInput>('cancelDraft'),
+};
+
+type InSlice = { context: ArticleSlice };
+type Failed = { error: unknown };
+
+export const articleGuards = {
+  hasPreview: ({ context }: InSlice) => context.preview !== null,
+  /** Nothing was charged and nothing written: the question stands. */
+  isRefusal: (_: unknown, { error }: Failed) =>
+    ['OUT_OF_TOKENS', 'RATE_LIMIT'].includes(toFailure(error).code),
+  isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
+};
+
+export const articleActions = <Context extends ArticleSlice, Event extends EventObject>() => {
+  const change = <Params>(changed: (slice: ArticleSlice, params: Params) => Partial<ArticleSlice>) =>
+    // `never`: it starts no actor.
+    assign<Context, Event, Params, Event, never>(
+      ({ context }, params) => changed(context, params) as Partial<Context>,
+    );
+  return {
+    beginWork: change(() => ({ failure: null, stage: null, late: false })),
+    countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
+    rememberStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
+    rememberDelay: change(() => ({ late: true })),
+    rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({ preview })),
+    rememberPublication: change<{ published: PublishedArticle }>((_, { published }) => ({ published })),
+    rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
+    rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
+  };
+};
+
+const failed = <const Type extends string>(type: Type) => ({
+  type,
+  params: ({ event }: { event: ErrorActorEvent }) => event,
+});
+const previewed = {
+  type: 'rememberPreview',
+  params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),
+} as const;
+const delayed = { 'work.delayed': { actions: 'rememberDelay' } } as const;
+const progress = {
+  'progress.made': {
+    actions: { type: 'rememberStage', params: ({ event }: { event: { stage: string } }) => event },
+  },
+  ...delayed,
+} as const;
+
+/**
+ * From the price to the post: one truth for every flow that has an article written. The states have the names of the
+ * specification; the host says what else a person may do at the price and at the preview, and where each end leads.
+ */
+export const articleStates = <
+  const AtCost extends object,
+  const AtPreview extends object,
+  const Failing extends string,
+  const Expired extends string,
+  const Published extends string,
+  const Cancelled extends string,
+>({
+  atCost,
+  atPreview,
+  ends,
+}: {
+  atCost: AtCost;
+  atPreview: AtPreview;
+  ends: { failed: Failing; expired: Expired; published: Published; cancelled: Cancelled };
+}) =>
+  ({
+    confirm_cost: {
+      on: { 'cost.accepted': { target: 'generating', actions: 'beginWork' }, ...atCost },
+    },
+    generating: {
+      tags: 'busy',
+      on: progress,
+      invoke: {
+        id: 'generateArticle',
+        src: 'generateArticle',
+        input: ({ context: { run, userId, offer } }: InSlice) => ({
+          key: `${run}:generate`,
+          userId,
+          offer: offer!,
+        }),
+        onDone: { target: 'preview', actions: previewed },
+        onError: [
+          { guard: failed('isRefusal'), target: 'confirm_cost', actions: failed('rememberFailure') },
+          { target: ends.failed, actions: failed('rememberFailure') },
+        ],
+      },
+    },
+    preview: {
+      on: {
+        'draft.approved': { target: 'publishing', actions: 'beginWork' },
+        'draft.declined': { target: 'regenerating', actions: ['beginWork', 'countAttempt'] },
+        cancelled: { target: 'cancelling', actions: 'beginWork' },
+        ...atPreview,
+      },
+    },
+    publishing: {
+      tags: 'busy',
+      on: delayed,
+      invoke: {
+        id: 'publishArticle',
+        src: 'publishArticle',
+        // The same key for every press, also of a person who left and came back: what is on the site is not sent
+        // again. Another site has another: what was uploaded to the first is not there.
+        input: ({ context: { userId, preview, offer } }: InSlice) => ({
+          key: `draft:${preview!.draftId}:publish:${preview!.regenerations}:${offer!.site}`,
+          userId,
+          draftId: preview!.draftId,
+          site: offer!.site,
+        }),
+        onDone: {
+          target: ends.published,
+          actions: {
+            type: 'rememberPublication',
+            params: ({ event }: { event: DoneActorEvent<PublishedArticle> }) => ({ published: event.output }),
+          },
+        },
+        onError: [
+          { guard: failed('isExpired'), target: ends.expired },
+          { target: 'preview', actions: failed('rememberFailure') },
+        ],
+      },
+    },
+    regenerating: {
+      tags: 'busy',
+      on: progress,
+      invoke: {
+        id: 'regenerateArticle',
+        src: 'regenerateArticle',
+        input: ({ context: { run, userId, preview, attempts } }: InSlice) => ({
+          key: `${run}:regenerate:${attempts}`,
+          userId,
+          draftId: preview!.draftId,
+        }),
+        onDone: { target: 'preview', actions: previewed },
+        onError: [
+          { guard: failed('isExpired'), target: ends.expired },
+          { target: 'preview', actions: failed('rememberFailure') },
+        ],
+      },
+    },
+    cancelling: {
+      tags: 'busy',
+      invoke: {
+        id: 'cancelDraft',
+        src: 'cancelDraft',
+        input: ({ context: { userId, preview } }: InSlice) => ({ userId, draftId: preview!.draftId }),
+        onDone: {
+          target: ends.cancelled,
+          actions: {
+            type: 'rememberReturn',
+            params: ({ event }: { event: DoneActorEvent<{ returned: number }> }) => event.output,
+          },
+        },
+        onError: { target: 'preview', actions: failed('rememberFailure') },
+      },
+    },
+  }) as const;
