@@ -6,10 +6,13 @@ import type { createReact, Reaction } from './react.ts';
 import type { Situation } from './situation.ts';
 import type { Turn, Turns } from './turns.ts';
 
+// A file that a person sent is fetched meanwhile, and its client gives up before this.
+const FILE_PATIENCE_MS = 70_000;
+
 export type Deeds = ReturnType<typeof createDeeds>;
 
 /**
- * Changes that a press outside of flows makes: they run after the decision to make them is stored, and under its key.
+ * Changes that a press, or an answer to a page, makes outside of flows: they run after the decision to make them is stored, and under its key.
  * Done before, they would be done twice when another process stores its decision first.
  */
 export function createDeeds({
@@ -61,7 +64,8 @@ export function createDeeds({
     const { session } = situation;
     const visitor = { userId: turn.hold.userId, firstName: null, isAdmin: session.isAdmin };
     try {
-      return await inTime('the deed', react.perform(doing, visitor, situation, replace));
+      const patience = doing.input && doing.input.kind !== 'text' ? FILE_PATIENCE_MS : undefined;
+      return await inTime('the deed', react.perform(doing, visitor, situation, replace), patience);
     } catch (error) {
       // It stays on record while a store is away. A mistake of ours would stand in the person's way for ever.
       if (!(error instanceof NotApplied) && !(await isAway(error))) await turns.save(turn, session);

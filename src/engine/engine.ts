@@ -96,8 +96,8 @@ export function createEngine({
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
-  const letters = createLetters({ inbox, turns, flows, show, carryOn, react, log, now });
   const deeds = createDeeds({ turns, react, carryOn, isAway, now });
+  const letters = createLetters({ inbox, turns, flows, show, carryOn, deeds, react, log, now });
   const recovery = createRecovery({ store, turns, work, show, carryOn, deeds, arm, log, now });
   const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);
   const emptying = setInterval(() => void track(letters.sweep()), EMPTY_INBOX_EVERY_MS);

@@ -7,11 +7,15 @@ export class TookTooLong extends Error {
 const PATIENCE_MS = 8_000;
 
 /** Waits no longer than a person does. The work itself is not stopped: nobody knows whether it was done. */
-export function inTime<Result>(what: string, work: Promise<Result>): Promise<Result> {
+export function inTime<Result>(
+  what: string,
+  work: Promise<Result>,
+  patienceMs = PATIENCE_MS,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new TookTooLong(`${what} took more than ${PATIENCE_MS} ms`)),
-      PATIENCE_MS,
+      () => reject(new TookTooLong(`${what} took more than ${patienceMs} ms`)),
+      patienceMs,
     );
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
 import type { CarryOn } from './carry-on.ts';
 import { deadlineLetters, isStillWanted } from './deadlines.ts';
+import type { Deeds } from './deeds.ts';
 import type { Flows } from './flows.ts';
 import type { Inbox, Letter, OpenLetter } from './inbox.ts';
 import type { Action, Incoming } from './incoming.ts';
@@ -27,6 +28,7 @@ export function createLetters({
   flows,
   show,
   carryOn,
+  deeds,
   react,
   log,
   now,
@@ -36,6 +38,7 @@ export function createLetters({
   flows: Flows;
   show: ReturnType<typeof createShow>;
   carryOn: CarryOn;
+  deeds: Deeds;
   react: ReturnType<typeof createReact>;
   log: Log;
   now: () => number;
@@ -139,7 +142,8 @@ export function createLetters({
       log: turn.log,
       action: { kind: 'album', items, caption },
     } as const;
-    const reaction = await react.react(incoming, turns.situationOf(turn), false);
+    const situation = turns.situationOf(turn);
+    const reaction = await react.react(incoming, situation, false);
     if (reaction.session) {
       const decided = {
         ...reaction,
@@ -147,7 +151,9 @@ export function createLetters({
       };
       if (!(await turns.save(turn, decided.session))) return false;
       await settled(letter, 'applied');
-      await carryOn.settle(turn, decided);
+      if (decided.session.doing)
+        await deeds.perform(turn, { ...situation, session: decided.session }, null, () => false);
+      else await carryOn.settle(turn, decided);
       return true;
     }
     return settled(letter, 'applied');

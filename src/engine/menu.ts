@@ -3,6 +3,7 @@ import type { FlowRegistry } from '../../machines/flow-entry.ts';
 import type { FlowInput } from '../../machines/flow-input.ts';
 import type { Link } from '../screens/kit/link.ts';
 import type { RichText, Screen } from '../screens/kit/screen.ts';
+import type { Input, InputKind } from './input.ts';
 
 /** The part of the product without flows: pages and one-press actions, each behind a link. */
 export type Menu = {
@@ -15,6 +16,10 @@ export type Menu = {
   acts(pattern: string): boolean;
   /** With the key of the deed, where the link changes something: asked twice under one key, it is done once. */
   visit(link: Link, visitor: Visitor, key?: string): Promise<RouteAnswer>;
+  /** Null for a page that asks for nothing. While a person is on one that does, what they send goes to `take`. */
+  asks(link: Link): Asking | null;
+  /** Hands to a page what it asked for: a change like any other, done once per key. */
+  take(link: Link, input: Input, visitor: Visitor, key: string): Promise<RouteAnswer>;
   /** Where `/start` leads. */
   start(payload: string, visitor: Visitor, isNew: boolean): Promise<Link>;
   /** The page nearest to what a dead button was about. */
@@ -22,6 +27,9 @@ export type Menu = {
   /** The link behind a label of the reply keyboard, or behind a command such as `/help`. */
   linkOf(label: string, visitor: Visitor): Link | undefined;
 };
+
+/** `back` is where the person goes who changes their mind. */
+export type Asking = { kinds: readonly InputKind[]; back: Link };
 
 export type Visitor = {
   userId: number;

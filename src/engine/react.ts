@@ -4,8 +4,9 @@ import { isRedirect, lines, type RichText, type Screen, urlsIn } from '../screen
 import { notices, toasts } from '../screens/kit/system.ts';
 import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
+import { inputIn, inputWanted } from './input.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
-import type { FlowStart, Menu, RouteAnswer, Visitor } from './menu.ts';
+import type { Asking, FlowStart, Menu, RouteAnswer, Visitor } from './menu.ts';
 import type { ShowRequest } from './presenter.ts';
 import type { Session } from './session.ts';
 import type { Situation } from './situation.ts';
@@ -78,7 +79,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     };
     if (isStraySecret(action, situation)) {
       const told = withNotice(session, notices.straySecret);
-      return flow ? { session: told, replace: null } : goTo(menu.home, visitor, told, null);
+      if (flow) return { session: told, replace: null };
+      return goTo(asked(situation) ? session.page : menu.home, visitor, told, null);
     }
     const link = linkIn(action, visitor);
 
@@ -96,7 +98,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     if (situation.farewell)
       return goTo(menu.home, visitor, withNotice(session, situation.farewell), replaceable(action));
     if (action.kind === 'press') return pressed(action, visitor, situation);
-    return flow ? inFlow(action, session, flow) : inMenu(action, visitor, session);
+    return flow ? inFlow(action, session, flow) : inMenu(action, visitor, situation);
   }
 
   /** A credential at a step that asks for none: not taken as the answer, and removed from the chat. */
@@ -110,10 +112,45 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     return null;
   }
 
-  async function inMenu(action: Action, visitor: Visitor, session: Session): Promise<Reaction> {
+  async function inMenu(action: Action, visitor: Visitor, situation: Situation): Promise<Reaction> {
+    const { session } = situation;
+    const page = asked(situation);
+    if (page) return onAskingPage(action, visitor, session, page);
+    if (menu.asks(session.page) && inputIn(action))
+      return goTo(menu.home, visitor, withNotice(session, notices.expired), null);
     if (action.kind !== 'command') return goTo(menu.home, visitor, withNotice(session, notices.hint), null);
     const notice = action.name === 'cancel' ? notices.nothingToCancel : notices.unknownCommand;
     return goTo(menu.home, visitor, withNotice(session, notice), null);
+  }
+
+  /** What the page the person is on waits for. Navigation changes the page, and with it what is waited for. */
+  function asked({ session, flow, idle }: Situation): Asking | null {
+    return flow || idle ? null : menu.asks(session.page);
+  }
+
+  function onAskingPage(
+    action: Action,
+    visitor: Visitor,
+    session: Session,
+    { kinds, back }: Asking,
+  ): Reaction | Promise<Reaction> {
+    if (action.kind === 'command')
+      return action.name === 'cancel'
+        ? goTo(back, visitor, withNotice(session, notices.cancelled), null)
+        : goTo(session.page, visitor, withNotice(session, notices.unknownCommand), null);
+    const input = inputIn(action);
+    if (!input || !kinds.includes(input.kind))
+      return goTo(session.page, visitor, withNotice(session, inputWanted(kinds)), null);
+    return decided(session, { link: session.page, input }, null);
+  }
+
+  /** Nothing is changed yet: another process may be first to store its decision, and this one is then made anew. */
+  function decided(
+    session: Session,
+    change: Omit<NonNullable<Session['doing']>, 'key'>,
+    replace: number | null,
+  ): Reaction {
+    return { session: { ...session, doing: { ...change, key: `deed:${randomUUID()}` } }, replace };
   }
 
   function inFlow(action: Exclude<Action, { kind: 'press' }>, session: Session, flow: LiveFlow): Reaction {
@@ -178,12 +215,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     replace: number | null,
   ): Promise<Reaction> {
     if (menu.acts(link.pattern)) {
-      // Nothing is changed yet: another process may be first to store its decision, and this one is then made anew.
       const { pattern, params } = link;
-      return {
-        session: { ...session, doing: { link: { pattern, params }, key: `deed:${randomUUID()}` } },
-        replace,
-      };
+      return decided(session, { link: { pattern, params }, input: null }, replace);
     }
     return answered(
       link,
@@ -196,12 +229,13 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
 
   /** Does what was decided and stored; its answer is where the person goes on. */
   async function perform(
-    { link, key }: NonNullable<Session['doing']>,
+    { link, key, input }: NonNullable<Session['doing']>,
     visitor: Visitor,
     situation: Pick<Situation, 'session' | 'flow' | 'farewell' | 'shown'>,
     replace: number | null,
   ): Promise<Reaction> {
-    return answered(link, await menu.visit(link, visitor, key), visitor, situation, replace);
+    const answer = input ? menu.take(link, input, visitor, key) : menu.visit(link, visitor, key);
+    return answered(link, await answer, visitor, situation, replace);
   }
 
   async function answered(

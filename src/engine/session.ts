@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Link } from '../screens/kit/link.ts';
+import { inputSchema } from './input.ts';
 import { NewerState } from './not-applied.ts';
 
 /** What is stored for one person: the flow they are in, and what they should be looking at. */
@@ -24,7 +25,7 @@ const flowRunSchema = z.object({
 });
 
 // Raise it when a process of the release before would lose or misread what is stored.
-const SHAPE = 1;
+const SHAPE = 2;
 
 const sessionSchema = z.object({
   shape: z.number().default(SHAPE),
@@ -33,8 +34,14 @@ const sessionSchema = z.object({
   background: z.array(flowRunSchema),
   /** The page of the menu that is shown when no flow runs. */
   page: linkSchema,
-  /** A change that was decided and may not be done yet: any process that finds it does it, under its key. */
-  doing: z.object({ link: linkSchema, key: z.string() }).nullable().default(null),
+  /**
+   * A change that was decided and may not be done yet: any process that finds it does it, under its key. `input` is
+   * what the person sent to a page that asked for it; null for the press of a button.
+   */
+  doing: z
+    .object({ link: linkSchema, key: z.string(), input: inputSchema.nullable().default(null) })
+    .nullable()
+    .default(null),
   /** A line above the screen, gone with the next event. */
   notice: richTextSchema.readonly().nullable(),
   lastActivityAt: z.number(),
@@ -73,7 +80,8 @@ export function parseSession(stored: string): Session | null {
   const { data } = z.object({ shape: z.number() }).safeParse(session);
   if (data && data.shape > SHAPE)
     throw new NewerState(`the session has shape ${data.shape}, this process knows ${SHAPE}`);
-  return sessionSchema.safeParse(session).data ?? null;
+  const parsed = sessionSchema.safeParse(session).data;
+  return parsed ? { ...parsed, shape: SHAPE } : null;
 }
 
 function fromJson(text: string): unknown {

@@ -14,6 +14,8 @@ export type Situation = {
   /** Why the stored flow could not go on; it is already gone from the session. */
   farewell: RichText | null;
   shown: Shown | null;
+  /** Nothing was heard of the person for longer than a question stays open. */
+  idle: boolean;
   /** What is sent now may be a secret that was asked for, also when the question has just run out. */
   awaitsSecret: boolean;
 };
@@ -30,18 +32,18 @@ export function readSituation(
   }: { now: number; home: Link; inactivityMs: number; onUnusable(reason: unknown): void },
 ): Situation {
   const { shown } = hold;
-  const atRest = { flow: null, farewell: null, shown, awaitsSecret: false };
+  const atRest = { flow: null, farewell: null, shown, awaitsSecret: false, idle: false };
   if (hold.session === null) return { ...atRest, session: freshSession(now, home) };
   const session = parseSession(hold.session);
   if (!session) {
     onUnusable(new UnusableFlow('the stored session is damaged'));
     return { ...atRest, session: freshSession(now, home), farewell: notices.ended };
   }
-  if (!session.flow) return { ...atRest, session };
+  const idle = now - session.lastActivityAt > inactivityMs;
+  if (!session.flow) return { ...atRest, session, idle };
   const without = { ...session, flow: null, notice: null };
   try {
     const flow = flows.restore(session.flow);
-    const idle = now - session.lastActivityAt > inactivityMs;
     const awaitsSecret = flow.wantsSecret;
     // Work in progress is not idleness: nobody can answer a question that was not asked yet.
     if (idle && !flow.busy) return { ...atRest, session: without, farewell: notices.expired, awaitsSecret };

@@ -1,6 +1,8 @@
+import { misfitOf, tidy } from '../../machines/project-fields.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
+import { cancelButton } from '../screens/kit/system.ts';
 import {
   type CategoryCard,
   type CategoryDeletion,
@@ -9,11 +11,14 @@ import {
   categoryCreatedScreen,
   categoryDeletedNotice,
   categoryListScreen,
+  categoryRenamedNotice,
   deleteCategoryScreen,
+  nameMisfitNotice,
   noCategoriesScreen,
+  renameCategoryScreen,
   whichCategoryNotice,
 } from '../screens/pages/categories.ts';
-import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, askedAgain, asking, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type CategoriesData = {
   /** Null when the project is not there. */
@@ -22,6 +27,7 @@ export type CategoriesData = {
     projectId: number,
   ): Promise<{ projectName: string; categories: CategoryItem[] } | null>;
   card(userId: number, categoryId: number): Promise<CategoryCard | null>;
+  rename(userId: number, categoryId: number, name: string): Promise<boolean>;
   deletionCounts(userId: number, categoryId: number): Promise<CategoryDeletion | null>;
   remove(userId: number, categoryId: number): Promise<{ projectId: number; refunded: number } | null>;
 };
@@ -58,6 +64,22 @@ export function categoryRoutes(data: CategoriesData, has: (pattern: string) => b
     route('category:{cid}:card', async ({ cid }, { userId }) => {
       const card = await data.card(userId, cid);
       return card ? { show: categoryCardScreen(card, has) } : missing(projectList);
+    }),
+
+    asking('category:{cid}:rename', {
+      async page({ cid }, { userId }) {
+        const card = await data.card(userId, cid);
+        return card ? { show: renameCategoryScreen(card) } : missing(projectList);
+      },
+      wants: ['text'],
+      back: ({ cid }) => cancelButton(to('category:{cid}:card', { cid })),
+      async take({ cid }, { text }, { userId }) {
+        const misfit = misfitOf('name', text);
+        if (misfit) return { again: nameMisfitNotice(misfit) };
+        const name = tidy(text);
+        if (!(await data.rename(userId, cid, name))) return missing(projectList);
+        return { open: to('category:{cid}:card', { cid }), notice: categoryRenamedNotice(name) };
+      },
     }),
 
     route('category:{cid}:delete', async ({ cid }, { userId }) => {

@@ -1,7 +1,10 @@
 import type { registry } from '../../machines/registry.ts';
+import type { Input, InputKind } from '../engine/input.ts';
 import type { Json } from '../engine/json.ts';
-import type { RouteAnswer as AnyRouteAnswer, Menu, StartOf, Visitor } from '../engine/menu.ts';
+import type { RouteAnswer as AnyRouteAnswer, Asking, Menu, StartOf, Visitor } from '../engine/menu.ts';
+import { AppError, OperationLost } from '../errors.ts';
 import { type Link, type LinkParams, type ParamsOf, to } from '../screens/kit/link.ts';
+import { type Button, type RichText, rich } from '../screens/kit/screen.ts';
 import { toasts } from '../screens/kit/system.ts';
 import { laterPatterns } from './later.ts';
 
@@ -13,7 +16,23 @@ export type Route = {
   visit(params: LinkParams, visitor: Visitor): Promise<RouteAnswer> | RouteAnswer;
   /** It changes something. */
   acts?: true;
+  /** It waits for what the person sends next. */
+  asks?: Asks<LinkParams, InputKind>;
 };
+
+type Asks<Params, Kind extends InputKind> = {
+  wants: readonly Kind[];
+  /** Added below the page's own buttons; `/cancel` leads to the same place. */
+  back(params: Params): Button;
+  take(
+    params: Params,
+    input: Extract<Input, { kind: Kind }>,
+    visitor: Visitor,
+  ): Promise<TakeAnswer> | TakeAnswer;
+};
+
+/** `again`: not taken, and why; the page asks once more. */
+export type TakeAnswer = DeedAnswer | { again: RichText };
 
 export const route = <const Pattern extends string>(
   pattern: Pattern,
@@ -28,6 +47,29 @@ export const action = <const Pattern extends string>(
   pattern: Pattern,
   act: (params: ParamsOf<Pattern>, visitor: Visitor) => Promise<DeedAnswer> | DeedAnswer,
 ): Route => ({ ...route(pattern, act), acts: true });
+
+/**
+ * A page that asks for a text, a photo or a file: what the person sends while they are on it goes to `take`, which runs
+ * as an action does, once and under a key. Any navigation ends the asking, and so do 30 minutes of silence. An
+ * `AppError` of `take` is told above the page, which asks again.
+ */
+export const asking = <const Pattern extends string, const Kind extends InputKind>(
+  pattern: Pattern,
+  {
+    page,
+    ...asks
+  }: Asks<ParamsOf<Pattern>, Kind> & {
+    page(params: ParamsOf<Pattern>, visitor: Visitor): Promise<RouteAnswer> | RouteAnswer;
+  },
+): Route => ({
+  ...route(pattern, async (params, visitor) => {
+    const answer = await page(params, visitor);
+    if (!('show' in answer)) return answer;
+    const keyboard = [...answer.show.keyboard, [asks.back(params)]];
+    return { ...answer, show: { ...answer.show, keyboard } };
+  }),
+  asks: asks as unknown as Route['asks'],
+});
 
 /** Runs a deed under its key; the second time, it gives the stored answer. */
 export type Once = (
@@ -72,6 +114,8 @@ export function createMenu({
     acts: (pattern) => byPattern.get(pattern)?.acts === true,
     isLater: (pattern) => laterPatterns.has(pattern),
     visit,
+    asks,
+    take,
     start,
     linkOf,
   };
@@ -83,6 +127,28 @@ export function createMenu({
     const { userId } = visitor;
     const work = async () => (await found.visit(params, visitor)) as DeedAnswer;
     return once({ key, userId, request: { pattern, params } }, work);
+  }
+
+  function asks({ pattern, params }: Link): Asking | null {
+    const found = byPattern.get(pattern)?.asks;
+    const back = found?.back(params);
+    return found && back && 'link' in back ? { kinds: found.wants, back: back.link } : null;
+  }
+
+  async function take(link: Link, input: Input, visitor: Visitor, key: string): Promise<RouteAnswer> {
+    const { pattern, params } = link;
+    const found = byPattern.get(pattern)?.asks;
+    if (!found) throw new Error(`"${pattern}" asks for nothing`);
+    const work = async (): Promise<DeedAnswer> => {
+      const answer = await found.take(params, input, visitor);
+      return 'again' in answer ? { open: link, notice: answer.again } : answer;
+    };
+    try {
+      return await once({ key, userId: visitor.userId, request: { pattern, params, input } }, work);
+    } catch (error) {
+      if (!(error instanceof AppError) || error instanceof OperationLost) throw error;
+      return { open: link, notice: rich`${error.userMessage}` };
+    }
   }
 
   function linkOf(label: string, visitor: Visitor): Link | undefined {

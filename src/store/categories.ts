@@ -7,7 +7,7 @@ export type Categories = ReturnType<typeof makeCategories>;
 
 /** Every call takes the person's id: a category in somebody else's project is not found. */
 export function makeCategories(sql: Sql) {
-  return { insert, list, card, place, deletionCounts, remove };
+  return { insert, list, card, place, rename, deletionCounts, remove };
 
   /** For `Operations.inStatement`; changes nothing when there is no such project. */
   function insert(userId: number, projectId: number, name: string): Statement {
@@ -53,6 +53,14 @@ export function makeCategories(sql: Sql) {
       from categories c join projects p on p.id = c.project_id
       where c.id = ${categoryId} and p.user_id = ${userId}`;
     return row ?? null;
+  }
+
+  /** False when there is no such category. */
+  async function rename(userId: number, categoryId: number, name: string): Promise<boolean> {
+    const { count } = await sql`
+      update categories set name = ${name} from projects p
+      where categories.id = ${categoryId} and p.id = project_id and p.user_id = ${userId}`;
+    return count > 0;
   }
 
   async function deletionCounts(userId: number, categoryId: number): Promise<CategoryDeletion | null> {

@@ -89,6 +89,12 @@ describe('the menu', () => {
     await anna.sees('Категория Тюль создана.');
     await anna.presses('К категории');
     await anna.sees(/Тюль · Шторы\n\nФразы: пока нет/);
+    await anna.presses('Переименовать');
+    await anna.sees('Отправьте новое название категории');
+    anna.says('я');
+    await anna.sees(/^Введите название от 2 до 100 символов\n\nТюль · Шторы/);
+    anna.says('  Тюль   и вуаль ');
+    await anna.sees(/^Теперь категория называется «Тюль и вуаль»\.\n\nТюль и вуаль · Шторы/);
   });
 
   it('changes and clears every one of the fifteen fields, each by its own rules', async () => {

@@ -129,6 +129,7 @@ export function playedMenu({
     categories: {
       list: ofOwner({ projectName: 'Ромашка', categories: [{ id: CATEGORY, name: 'Свадебные букеты' }] }),
       card: ofOwner(aCategory),
+      rename: async (userId, id) => userId === OWNER && id === CATEGORY,
       deletionCounts: ofOwner({ ...losses, projectId: PROJECT }),
       remove: ofOwner({ projectId: PROJECT, refunded: 0 }),
       ...categories,

@@ -1,22 +1,16 @@
 import type { categoryCreateMachine } from '../../../machines/category-create.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
-import { nameHint } from '../kit/project-field-labels.ts';
 import { savingFailed, workingOnIt } from '../kit/save-step.ts';
 import { button, lines, paragraphs, rich } from '../kit/screen.ts';
-import { categoryCreatedScreen } from '../pages/categories.ts';
+import { categoryCreatedScreen, nameMisfitNotice } from '../pages/categories.ts';
 
 export const flow = {
   title: 'создание категории',
   titleOf: 'создания категории',
   states: {
     name: ({ projectName, misfit }) => ({
-      ...(misfit && {
-        complaint: lines(
-          rich`Введите название от 2 до 100 символов`,
-          misfit === 'wrong-format' && rich`${nameHint}`,
-        ),
-      }),
+      ...(misfit && { complaint: nameMisfitNotice(misfit) }),
       text: paragraphs(
         rich`<b>Новая категория</b> · ${projectName}`,
         lines(

@@ -1,7 +1,9 @@
-import { to } from './link.ts';
+import { type Link, to } from './link.ts';
 import { button, type RichText, rich } from './screen.ts';
 
 export const menuButton = button('Меню', to('nav:dashboard'));
+
+export const cancelButton = (back: Link) => button('Отмена', back);
 
 /** What the bot says on its own account, in any flow and outside of all. */
 export const notices = {
@@ -20,6 +22,7 @@ export const notices = {
   buttonWanted: rich`Пожалуйста, выберите вариант кнопкой под сообщением`,
   alreadyRunning: rich`Уже выполняется, подождите немного`,
   tooFast: rich`Слишком много сообщений за минуту: последние я не прочитал. Подождите минуту и отправьте ещё раз.`,
+  cancelled: rich`Отменено.`,
   nothingToCancel: rich`Отменять нечего: вы в меню.`,
   hint: rich`Не понял вас. Выберите действие кнопкой или отправьте /help.`,
   unknownCommand: rich`Такой команды нет. Что умеет бот, расскажет /help.`,

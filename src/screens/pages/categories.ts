@@ -1,8 +1,10 @@
+import type { Misfit } from '../../../machines/misfit.ts';
 import { platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { plural } from '../../russian.ts';
 import { deletionScreen, returnedText } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
+import { nameHint } from '../kit/project-field-labels.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 import { writeArticleButton } from './publishing.ts';
@@ -123,7 +125,10 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
       ...category.platforms.map((plt) => [
         button(platformTitle(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
       ]),
-      [button('Удалить', to('category:{cid}:delete', { cid }), 'danger')],
+      [
+        button('Переименовать', to('category:{cid}:rename', { cid })),
+        button('Удалить', to('category:{cid}:delete', { cid }), 'danger'),
+      ],
       [button('К категориям', to('project:{pid}:categories', { pid }))],
     ],
   };
@@ -137,6 +142,24 @@ function nextStep({ id: cid, projectId: pid, phrases, platforms }: CategoryCard)
     return button('Подключить сайт', to('project:{pid}:connections', { pid }), 'primary');
   return writeArticleButton(cid);
 }
+
+export function renameCategoryScreen({ name, projectName }: CategoryCard): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>${name}</b> · ${projectName}`,
+      lines(
+        rich`Отправьте новое название категории, от 2 до 100 символов.`,
+        rich`Фразы, тексты и настройки останутся как были.`,
+      ),
+    ),
+    keyboard: [],
+  };
+}
+
+export const nameMisfitNotice = (misfit: Misfit): RichText =>
+  lines(rich`Введите название от 2 до 100 символов`, misfit === 'wrong-format' && rich`${nameHint}`);
+
+export const categoryRenamedNotice = (name: string): RichText => rich`Теперь категория называется «${name}».`;
 
 export function deleteCategoryScreen(cid: number, counts: CategoryDeletion): Screen {
   return deletionScreen({
