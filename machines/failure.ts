@@ -28,3 +28,7 @@ export function toFailure(error: unknown): Failure {
     refunded: typeof refunded === 'number' ? refunded : 0,
   };
 }
+
+/** A guard. Nothing was charged and nothing asked for: the question stands. */
+export const isRefusal = (_: unknown, { error }: { error: unknown }): boolean =>
+  ['OUT_OF_TOKENS', 'RATE_LIMIT'].includes(toFailure(error).code);

@@ -9,3 +9,5 @@ export type FlowInput = {
 
 export type Cancelled = { type: 'cancelled' };
 export type TextReceived = { type: 'text.received'; text: string };
+/** What long work tells of itself. */
+export type WorkEvent = { type: 'progress.made'; stage: string } | { type: 'work.delayed' };

@@ -3,7 +3,7 @@ import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { connectWordPressMachine } from './connect-wordpress.ts';
 import type { FlowRegistry } from './flow-entry.ts';
-import { keywordGenerationMachine } from './keyword-generation.ts';
+import { keywordGenerationMachine, keywordSearchGathered } from './keyword-generation.ts';
 import { invalidBecameMisfit } from './misfit.ts';
 import { projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
@@ -16,7 +16,11 @@ export const registry = {
   ProjectCreate: { machine: projectCreateMachine, version: 2, migrate: { 1: projectAnswersGathered } },
   ProjectEdit: { machine: projectEditMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
   CategoryCreate: { machine: categoryCreateMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
-  KeywordGeneration: { machine: keywordGenerationMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
+  KeywordGeneration: {
+    machine: keywordGenerationMachine,
+    version: 3,
+    migrate: { 1: invalidBecameMisfit, 2: keywordSearchGathered },
+  },
   ConnectWordPress: { machine: connectWordPressMachine, version: 2 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },

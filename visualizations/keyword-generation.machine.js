@@ -102,7 +102,7 @@ export const machine = createMachine({
       "on": {
         "cost.accepted": {
           "target": "fetching",
-          "actions": "beginWork"
+          "actions": "beginKeywords"
         },
         "answers.reopened": {
           "target": "products",
@@ -119,7 +119,7 @@ export const machine = createMachine({
         "onDone": {
           "target": "results",
           "actions": {
-            "type": "rememberFound"
+            "type": "rememberKeywords"
           }
         },
         "onError": [
@@ -129,13 +129,13 @@ export const machine = createMachine({
             },
             "target": "confirm",
             "actions": {
-              "type": "rememberFailure"
+              "type": "rememberKeywordFailure"
             }
           },
           {
             "target": "failed",
             "actions": {
-              "type": "rememberFailure"
+              "type": "rememberKeywordFailure"
             }
           }
         ]
@@ -168,13 +168,13 @@ export const machine = createMachine({
         "onDone": {
           "target": "results",
           "actions": {
-            "type": "rememberFound"
+            "type": "rememberKeywords"
           }
         },
         "onError": {
           "target": "failed",
           "actions": {
-            "type": "rememberFailure"
+            "type": "rememberKeywordFailure"
           }
         }
       },
@@ -198,13 +198,13 @@ export const machine = createMachine({
         "onDone": {
           "target": "results",
           "actions": {
-            "type": "rememberFound"
+            "type": "rememberKeywords"
           }
         },
         "onError": {
           "target": "failed",
           "actions": {
-            "type": "rememberFailure"
+            "type": "rememberKeywordFailure"
           }
         }
       },
@@ -218,7 +218,7 @@ export const machine = createMachine({
       "on": {
         "cost.accepted": {
           "target": "fetching",
-          "actions": "beginWork"
+          "actions": "beginKeywords"
         },
         "cancelled": "left"
       }

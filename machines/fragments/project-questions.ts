@@ -1,8 +1,9 @@
-import { assign, type EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 import type { Failure } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import type { Misfit } from '../misfit.ts';
 import { fitsProjectField, misfitOf, type ProjectField, projectFieldValue } from '../project-fields.ts';
+import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
 
 /**
@@ -50,11 +51,7 @@ export const projectGuards = {
 };
 
 export const projectActions = <Context extends ProjectSlice, Event extends EventObject>() => {
-  const change = <Params>(changed: (slice: ProjectSlice, params: Params) => Partial<ProjectSlice>) =>
-    // `never`: it starts no actor.
-    assign<Context, Event, Params, Event, never>(
-      ({ context }, params) => changed(context, params) as Partial<Context>,
-    );
+  const change = sliceChange<ProjectSlice, Context, Event>();
   const answer = (key: keyof ProjectAnswers, field: ProjectField) =>
     change<Typed>(({ answers }, { text }) => ({
       answers: { ...answers, [key]: projectFieldValue(field, text) },

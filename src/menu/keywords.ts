@@ -1,4 +1,4 @@
-import type { KeywordOffer } from '../../machines/keyword-generation.ts';
+import type { KeywordOffer } from '../../machines/fragments/keyword-questions.ts';
 import type { Visitor } from '../engine/menu.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
-import type { KeywordsFound } from '../../machines/keyword-generation.ts';
+import type { KeywordSearch, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import { route } from '../../src/menu/create-menu.ts';
 import { type Link, to } from '../../src/screens/kit/link.ts';
 import { button, rich } from '../../src/screens/kit/screen.ts';
@@ -233,16 +233,20 @@ async function play(stage: Stage, deeds: Deed[], done: Map<string, number>): Pro
 }
 
 function expectSaid(name: string, input: Record<string, unknown>, { label, run, context }: Shown): void {
-  const { preview, offer } = context as { preview?: ArticlePreview; offer?: ArticleOffer };
+  const { preview, offer, keywords } = context as {
+    preview?: ArticlePreview;
+    offer?: ArticleOffer;
+    keywords?: KeywordSearch;
+  };
   const why = `«${label}» called ${name}`;
   switch (name) {
     case 'generateKeywords':
       expect(label, why).toMatch(/^(Подобрать|Повторить)$/u);
       expect(input, why).toMatchObject({
-        categoryId: context.categoryId,
-        quantity: context.quantity,
-        products: context.products,
-        price: Number(context.quantity) * priceOf(Number(context.categoryId)),
+        categoryId: keywords?.offer?.categoryId,
+        quantity: keywords?.quantity,
+        products: keywords?.products,
+        price: Number(keywords?.quantity) * priceOf(Number(keywords?.offer?.categoryId)),
       });
       expect(String(input.key).startsWith(`${run}:`), why).toBe(true);
       return;

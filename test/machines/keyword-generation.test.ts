@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { type EventFrom, getInitialSnapshot, getNextSnapshot, type SnapshotFrom } from 'xstate';
-import { keywordGenerationMachine as machine } from '../../machines/keyword-generation.ts';
+import {
+  keywordSearchGathered,
+  keywordGenerationMachine as machine,
+} from '../../machines/keyword-generation.ts';
 
 type Event = EventFrom<typeof machine>;
 type Snapshot = SnapshotFrom<typeof machine>;
@@ -24,7 +27,7 @@ it.each([
 
 it('keeps a list of goods a list', () => {
   const { context } = after(typed(' окна  пвх \r\n\n двери '));
-  expect(context.products).toBe('окна пвх\nдвери');
+  expect(context.keywords.products).toBe('окна пвх\nдвери');
 });
 
 it.each([
@@ -79,12 +82,19 @@ it('tries again under a new key: under the old one the failure is remembered', (
 it('lets the answers be changed one by one', () => {
   const reopened: Event[] = [...answers, { type: 'answers.reopened' }, { type: 'answer.kept' }];
   const { context } = after(...reopened, typed('Москва'), { type: 'quantity.chosen', quantity: 50 });
-  expect(context).toMatchObject({ products: 'окна', geography: 'Москва', quantity: 50 });
+  expect(context.keywords).toMatchObject({ products: 'окна', geography: 'Москва', quantity: 50 });
 });
 
 it('keeps no answer that was never given', () => {
   expect(after().can({ type: 'answer.kept' })).toBe(false);
   expect(after(typed('окна')).can({ type: 'answer.kept' })).toBe(false);
+});
+
+it('goes on with a search of version 2 under the key and the price that were agreed to', () => {
+  const { keywords, ...shared } = after(...agreed).context;
+  const { offer, stage: _, ...answered } = keywords;
+  const old = { state: 'fetching', context: { ...shared, ...offer, ...answered } };
+  expect(keywordSearchGathered(old)).toEqual({ state: 'fetching', context: after(...agreed).context });
 });
 
 function after(...events: Event[]): Snapshot {

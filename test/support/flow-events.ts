@@ -9,8 +9,8 @@ import type {
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
 import type { ReachedSite } from '../../machines/connect-wordpress.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
-import type { KeywordOffer, KeywordsFound } from '../../machines/keyword-generation.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
@@ -242,7 +242,7 @@ export const flowSamples = {
         errors: [...errors, ...refusals, refunded],
       },
     },
-    enough: ({ attempts }) => attempts > 2,
+    enough: ({ keywords }) => keywords.attempts > 2,
   },
 
   ConnectWordPress: {

@@ -1,4 +1,5 @@
-import type { GenerateKeywordsInput, KeywordsFound } from '../../../machines/keyword-generation.ts';
+import type { KeywordsFound } from '../../../machines/fragments/keyword-questions.ts';
+import type { GenerateKeywordsInput } from '../../../machines/fragments/keyword-work.ts';
 import type { Operations } from '../../engine/operations.ts';
 import { CategoryGone } from '../../errors.ts';
 import { prices } from '../../prices.ts';
