@@ -16,6 +16,23 @@ const signatures: readonly (readonly [FileKind, (bytes: Buffer) => boolean])[] =
 export const fileKind = (bytes: Buffer): FileKind =>
   signatures.find(([, matches]) => matches(bytes))?.[0] ?? 'other';
 
+const names: Record<Exclude<FileKind, 'other'>, string> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  gif: 'GIF',
+  pdf: 'PDF',
+  zip: 'файл Excel (.xlsx)',
+  ogg: 'голосовое сообщение',
+  text: 'текстовый файл (.txt или .csv)',
+};
+
+/** For the person: «JPEG, PNG или WebP». */
+export function fileKindNames(kinds: readonly FileKind[]): string {
+  const words = kinds.filter((kind) => kind !== 'other').map((kind) => names[kind]);
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' или ');
+}
+
 const starts = (bytes: Buffer, text: string): boolean => bytes.toString('latin1', 0, text.length) === text;
 
 /** Of any encoding: lists of phrases still come in Windows-1251. Control characters no text has. */

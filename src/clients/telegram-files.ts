@@ -1,11 +1,13 @@
 import type { Api } from 'grammy';
 import { AppError } from '../errors.ts';
-import { type FileKind, fileKind } from './file-kind.ts';
+import { type FileKind, fileKind, fileKindNames } from './file-kind.ts';
+import { repeat } from './http/repeat.ts';
 
 export type FetchedFile = { bytes: Buffer; kind: FileKind };
 
+/** `size` is what the sender's messenger says of it; 0 when it says nothing. */
 export type FetchFile = (
-  fileId: string,
+  file: { fileId: string; size: number },
   limits: { mostBytes: number; kinds: readonly FileKind[]; signal?: AbortSignal },
 ) => Promise<FetchedFile>;
 
@@ -24,9 +26,10 @@ export class FileTooLarge extends AppError {
 
 export class WrongFile extends AppError {
   readonly code = 'WRONG_FILE';
-  readonly userMessage = 'Этот файл не подходит: внутри не то, чего ждёт бот.';
+  readonly userMessage: string;
   constructor(kind: FileKind, wanted: readonly FileKind[]) {
     super(`a file of kind ${kind}, expected ${wanted.join(', ')}`);
+    this.userMessage = `Этот файл не подходит. Нужен ${fileKindNames(wanted)}.`;
   }
 }
 
@@ -36,35 +39,46 @@ export class FileNotFetched extends AppError {
   override readonly retryable = true;
 }
 
+/** May pass: reading a file changes nothing, so it is tried again. */
+class TransferBroken extends FileNotFetched {}
+
 /**
- * Files that people send. The address is made of the configured root and the token, never of what somebody typed; the
- * size is checked when Telegram names it and again while the bytes come, and the kind is told by the bytes alone.
+ * The one way to files that people send. The address is made of the configured root and the token, never of what somebody typed; the
+ * size is checked as the message and as Telegram name it and again while the bytes come, and the kind is told by the
+ * bytes alone.
  */
 export function createFetchFile(api: Api, { apiRoot, token }: { apiRoot: string; token: string }): FetchFile {
-  return async (fileId, { mostBytes, kinds, signal }) => {
+  return async ({ fileId, size }, { mostBytes, kinds, signal }) => {
     const most = Math.min(mostBytes, MOST_BYTES);
+    if (size > most) throw new FileTooLarge(most);
     const { file_path, file_size = 0 } = await api.getFile(fileId).catch((error: unknown) => {
       if (String((error as Error).message).includes('file is too big')) throw new FileTooLarge(most);
       throw new FileNotFetched('getFile failed', { cause: error });
     });
     if (file_size > most) throw new FileTooLarge(most);
     if (!file_path) throw new FileNotFetched('Telegram names no path for the file');
-    const bytes = await download(`${apiRoot}/file/bot${token}/${encodeURI(file_path)}`, most, signal);
+    const url = `${apiRoot}/file/bot${token}/${encodeURI(file_path)}`;
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const ends = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const bytes = await repeat(() => download(url, most, ends), {
+      retries: 2,
+      waitMs: () => 500,
+      mostWaitMs: 500,
+      signal: undefined,
+      mayPass: (error) => error instanceof TransferBroken && !ends.aborted && { retryAfterSec: null },
+    });
     const kind = fileKind(bytes);
     if (!kinds.includes(kind)) throw new WrongFile(kind, kinds);
     return { bytes, kind };
   };
 }
 
-async function download(url: string, most: number, signal?: AbortSignal): Promise<Buffer> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+async function download(url: string, most: number, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    const answer = await fetch(url, {
-      redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    const answer = await fetch(url, { redirect: 'error', signal });
+    if (answer.status >= 500) throw new TransferBroken(`Telegram answered ${answer.status} for a file`);
     if (!answer.ok || !answer.body) throw new FileNotFetched(`Telegram answered ${answer.status} for a file`);
     for await (const chunk of answer.body) {
       size += chunk.length;
@@ -75,7 +89,7 @@ async function download(url: string, most: number, signal?: AbortSignal): Promis
   } catch (error) {
     if (error instanceof AppError) throw error;
     // Without its address: it carries the bot's token.
-    throw new FileNotFetched('the transfer of a file broke off', { cause: (error as Error).cause });
+    throw new TransferBroken('the transfer of a file broke off', { cause: (error as Error).cause });
   }
   return Buffer.concat(chunks);
 }

@@ -4,6 +4,7 @@ import { makeJobs } from '../autopost/store/jobs.ts';
 import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { openTelegramApi } from '../clients/telegram-api.ts';
+import { createFetchFile } from '../clients/telegram-files.ts';
 import type { Config } from '../config.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
@@ -124,6 +125,8 @@ export async function compose(
   const { token, apiRoot } = telegram;
   const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
   const presenter = createPresenter(screens, log);
+  // The one way to files that people send, for services behind ports and for pages that ask.
+  const fetchFile = createFetchFile(screens, telegram);
   const tellPerson = makeTellPerson({
     listens: users.listens,
     setBlocked: users.setBlocked,
@@ -312,6 +315,7 @@ export async function compose(
     autopost,
     shopBot,
     sealing,
+    fetchFile,
     receiveGrant: connecting.receiveGrant,
     embedded: database.embedded,
     outdated: schema.outdated,

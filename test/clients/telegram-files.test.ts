@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => telegram.close());
 
-const fetchFile = (fileId: string, limits = {}) =>
+const fetchFile = (fileId: string, limits = {}, size = 0) =>
   createFetchFile(openTelegramApi(token, { apiRoot: telegram.url, timeoutSeconds: 5 }), {
     apiRoot: telegram.url,
     token,
-  })(fileId, { mostBytes: 1_000, kinds: ['png', 'text'], ...limits });
+  })({ fileId, size }, { mostBytes: 1_000, kinds: ['png', 'text'], ...limits });
 
 /** What a person sent as a document, whatever it is. */
 function sent(bytes: Buffer, name = 'a.png'): string {
@@ -39,6 +39,13 @@ describe('a file that a person sent', () => {
   it('is what its bytes say, not what its name says', async () => {
     const asText = fetchFile(sent(Buffer.from('<?php echo 1;'), 'photo.png'), { kinds: ['png'] });
     await expect(asText).rejects.toThrow(WrongFile);
+    await expect(asText).rejects.toMatchObject({ userMessage: 'Этот файл не подходит. Нужен PNG.' });
+  });
+
+  it('that its message calls too large is not even asked for', async () => {
+    const calls = telegram.calls().length;
+    await expect(fetchFile(sent(Buffer.alloc(1_001, 65)), {}, 1_001)).rejects.toThrow(FileTooLarge);
+    expect(telegram.calls()).toHaveLength(calls);
   });
 
   it('that is too large by its own account is not fetched', async () => {
@@ -66,9 +73,15 @@ describe('a file that a person sent', () => {
     await expect(fetchFile('gone')).rejects.toThrow(FileNotFetched);
   });
 
-  it('whose transfer fails does not tell the token to the log', async () => {
+  it('is fetched after all when its transfer broke off once', async () => {
     const id = sent(Buffer.from('text'), 'a.txt');
     telegram.faults.add({ match: '/file/', times: 1, fault: { kind: 'reset' } });
+    expect((await fetchFile(id)).bytes.toString()).toBe('text');
+  });
+
+  it('whose transfer fails does not tell the token to the log', async () => {
+    const id = sent(Buffer.from('text'), 'a.txt');
+    telegram.faults.add({ match: '/file/', times: 3, fault: { kind: 'reset' } });
     const error = await fetchFile(id).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(FileNotFetched);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(token);

@@ -122,14 +122,7 @@ describe('a page that asks for something', () => {
 
   it('is answered by another process when the first one dies with the answer stored', async () => {
     const anna = await atPage();
-    const dying = stage.start({
-      ...stage.store,
-      async save(hold, record) {
-        const saved = await stage.store.save(hold, record);
-        dying.dies();
-        return saved;
-      },
-    });
+    const dying = stage.startDyingAtSave();
     void anna.movesTo(dying).says('Букеты');
     await expect.poll(async () => (await stage.session()).doing).not.toBeNull();
     expect(taken).toEqual([]);

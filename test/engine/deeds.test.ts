@@ -49,14 +49,7 @@ describe('a button of the menu that changes something', () => {
 
   it('does it after all when the process died between the decision and the deed', async () => {
     const anna = await atHome(stage.store);
-    const dying = stage.start({
-      ...stage.store,
-      async save(hold, record) {
-        const saved = await stage.store.save(hold, record);
-        dying.dies();
-        return saved;
-      },
-    });
+    const dying = stage.startDyingAtSave();
     void anna.movesTo(dying).does(pressOf(raise, null));
     await expect.poll(async () => (await stage.session()).doing).not.toBeNull();
     expect(deeds).toBe(0);

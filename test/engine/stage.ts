@@ -84,6 +84,7 @@ export function openStage({
     shows,
     noted,
     start,
+    startDyingAtSave,
     person,
     session,
     stores,
@@ -136,6 +137,19 @@ export function openStage({
       },
       sweeps: () => engine.recover({ exclusive: false }),
     };
+  }
+
+  /** A process that is killed as soon as its first decision is stored. */
+  function startDyingAtSave() {
+    const dying = start({
+      ...store,
+      async save(hold, record) {
+        const saved = await store.save(hold, record);
+        dying.dies();
+        return saved;
+      },
+    });
+    return dying;
   }
 
   async function show(request: ShowRequest): Promise<{ messageId: number }> {
