@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 40
+-- version: 41
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -161,6 +161,31 @@ select pg_temp.only_known('platform_schedules', 'platform_type', 'schedules_plat
   array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
 select pg_temp.only_known('platform_schedules', 'status', 'schedules_status_known', array['active', 'error']);
 create index if not exists idx_schedules_enabled on platform_schedules(enabled) where enabled = true;
+
+-- The scheduler of an installation without QStash: signed calls to our own endpoints, at every slot of a cron line.
+create table if not exists scheduled_calls (
+  id           text primary key,
+  path         text not null,
+  cron         text not null,
+  time_zone    text not null,
+  body         text not null,
+  failure_path text,
+  next_at      timestamptz not null
+);
+create index if not exists idx_scheduled_calls_next on scheduled_calls(next_at);
+
+-- Deliveries that wait, are under way or are tried again; a settled one goes.
+create table if not exists queued_calls (
+  id           text primary key, -- of a slot: schedule@unix ms
+  schedule_id  text,
+  path         text not null,
+  body         text not null,
+  failure_path text,
+  not_before   timestamptz not null,
+  attempt      integer not null default 0,
+  held_until   timestamptz -- a process is delivering it; renewed while it lives
+);
+create index if not exists idx_queued_calls_due on queued_calls(not_before);
 
 create table if not exists publication_logs (
   id                 serial primary key,
@@ -3248,7 +3273,7 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
-        'article_previews', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
+        'article_previews', 'scheduled_calls', 'queued_calls', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
