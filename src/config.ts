@@ -53,6 +53,10 @@ const environment = z.object({
   TELEGRAPH_ACCESS_TOKEN: z.string().optional(),
   TELEGRAPH_BASE_URL: httpUrl.optional(),
   MAX_BASE_URL: httpUrl.optional(),
+  QSTASH_TOKEN: z.string().optional(),
+  QSTASH_URL: httpUrl.default('https://qstash.upstash.io'),
+  QSTASH_CURRENT_SIGNING_KEY: z.string().optional(),
+  QSTASH_NEXT_SIGNING_KEY: z.string().optional(),
   SUPABASE_URL: httpUrl.optional(),
   SUPABASE_KEY: z.string().optional(),
   SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
@@ -100,6 +104,11 @@ export function loadConfig(env: Record<string, string | undefined>) {
   if (present.TELEGRAM_BOT_TOKEN && publicUrl && !present.TELEGRAM_WEBHOOK_SECRET) {
     problems.push('TELEGRAM_WEBHOOK_SECRET: required together with PUBLIC_URL, it protects the webhook');
   }
+  if (present.QSTASH_TOKEN) {
+    for (const name of ['PUBLIC_URL', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'])
+      if (!present[name] && !(name === 'PUBLIC_URL' && publicUrl))
+        problems.push(`${name}: required together with QSTASH_TOKEN, whose calls come from outside`);
+  }
   // A key file dies with the container it lies in, and the credentials of every customer with it.
   if (publicUrl?.startsWith('https:') && present.DATABASE_URL && !present.ENCRYPTION_KEY) {
     problems.push('ENCRYPTION_KEY: required together with DATABASE_URL and PUBLIC_URL, it seals credentials');
@@ -140,6 +149,15 @@ export function loadConfig(env: Record<string, string | undefined>) {
       settings.MAX_BASE_URL || !sandbox
         ? { baseUrl: settings.MAX_BASE_URL ?? 'https://platform-api2.max.ru' }
         : null,
+    /** Null: an embedded scheduler makes the calls of schedules. */
+    qstash: settings.QSTASH_TOKEN
+      ? {
+          baseUrl: settings.QSTASH_URL,
+          token: settings.QSTASH_TOKEN,
+          currentKey: settings.QSTASH_CURRENT_SIGNING_KEY!,
+          nextKey: settings.QSTASH_NEXT_SIGNING_KEY!,
+        }
+      : null,
     /** Null: pictures live in a folder under `dataDir`. */
     supabase:
       settings.SUPABASE_URL && settings.SUPABASE_KEY

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   if (me) log.info('ready');
   if (sandbox) await seedDemo(app.sql, app.autopost.stores.workspaces);
   if (sandbox && app.shopBot) await openShop(app, surroundings!.max.url, `http://127.0.0.1:${port}`);
-  await app.start();
+  await app.start(ownAddress(config.host, port));
 
   if (!stopping.aborted) await once(stopping, 'abort');
   log.info({ signal: stopping.reason }, 'stopping: no new work, what runs may finish');
@@ -75,4 +75,10 @@ async function start(): Promise<void> {
   await surroundings?.close();
   await app.close();
   log.info('stopped');
+}
+
+/** Where this process reaches itself. */
+function ownAddress(host: string | undefined, port: number): string {
+  if (host === undefined) return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -39,6 +39,7 @@ describe('the settings', () => {
         telegraph: null,
       },
       max: null,
+      qstash: null,
       supabase: null,
       autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 60_000 },
       shopBot: true,

@@ -12,6 +12,7 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
       health_details: config.healthCheckToken !== undefined,
       shop_bot: config.shopBot ? 'on, webhooks at /api/max/{endpoint}' : 'off',
       pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
+      schedules: config.qstash ? 'QStash' : 'embedded scheduler',
       suppliers: Object.fromEntries(
         Object.entries(config.suppliers).map(([name, own]) => {
           const played = suppliers[name as keyof SupplierSettings];

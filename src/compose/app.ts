@@ -63,6 +63,7 @@ import { composeKeywords } from './keywords.ts';
 import { composePictures } from './pictures.ts';
 import { recurringJobs } from './recurring-jobs.ts';
 import { composeMenu } from './routes.ts';
+import { composeSchedules } from './schedules.ts';
 import { composeShopBot } from './shop-bot.ts';
 import { openStores } from './stores.ts';
 import { composeTrainer } from './trainer.ts';
@@ -210,6 +211,7 @@ export async function compose(
       })
     : null;
 
+  const scheduling = composeSchedules({ config, sql, key: keys[0]!, log });
   const jobs = createJobs({ sql, operations, handlers: jobHandlers(), log });
   const schema = createSchemaWatch(sql);
   const recurring = createRecurring(
@@ -306,6 +308,7 @@ export async function compose(
     checks: [
       ...checks,
       ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),
+      { name: 'qstash', ping: scheduling.schedules.ping, optional: true },
     ],
     sql,
     /** Served by the bot itself, unless they live elsewhere. */
@@ -314,6 +317,8 @@ export async function compose(
     finishPublications: articles.finishPublications,
     autopost,
     shopBot,
+    /** Whether a call to an endpoint of schedules is the scheduler's. */
+    isScheduled: scheduling.isSigned,
     sealing,
     fetchFile,
     receiveGrant: connecting.receiveGrant,
@@ -328,8 +333,12 @@ export async function compose(
     close,
   };
 
-  /** What works without being asked. People may write before it: the engine takes updates from the beginning. */
-  async function start(): Promise<void> {
+  /**
+   * What works without being asked. People may write before it: the engine takes updates from the beginning.
+   * `ownUrl`: where this process listens.
+   */
+  async function start(ownUrl: string): Promise<void> {
+    scheduling.start(ownUrl);
     await autopost.start();
     await shopBot?.start();
     recurring.start();
@@ -338,7 +347,13 @@ export async function compose(
   /** No new work; what runs may finish within the grace. */
   async function stop(graceMs: number): Promise<void> {
     stopping.abort(new Error('the process stops'));
-    const stopped = [engine.stop(graceMs), autopost.stop(graceMs), shopBot?.stop(graceMs), recurring.stop()];
+    const stopped = [
+      engine.stop(graceMs),
+      autopost.stop(graceMs),
+      shopBot?.stop(graceMs),
+      recurring.stop(),
+      scheduling.stop(),
+    ];
     await Promise.all(stopped);
   }
 

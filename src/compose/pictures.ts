@@ -8,7 +8,7 @@ import { deriveSigningKey } from '../store/signing-key.ts';
 export function composePictures({ supabase, dataDir, publicUrl, port }: Config, key: string) {
   const folder = createPictureFolder({
     folder: join(dataDir, 'pictures'),
-    key: deriveSigningKey(key),
+    key: deriveSigningKey(key, 'picture addresses'),
     baseUrl: publicUrl ?? `http://localhost:${port}`,
   });
   return { folder, pictures: supabase ? createSupabaseStorage(supabase) : folder };

@@ -79,8 +79,10 @@ describe('the folder of pictures', () => {
 
 describe('the key that signs', () => {
   it('is the same wherever the secret is the same, and is not the secret', () => {
-    expect(deriveSigningKey('secret')).toEqual(deriveSigningKey('secret'));
-    expect(deriveSigningKey('secret')).not.toEqual(deriveSigningKey('another'));
-    expect(deriveSigningKey('secret')).toHaveLength(32);
+    const derived = (secret: string) => deriveSigningKey(secret, 'picture addresses');
+    expect(derived('secret')).toEqual(derived('secret'));
+    expect(derived('secret')).not.toEqual(derived('another'));
+    expect(derived('secret')).not.toEqual(deriveSigningKey('secret', 'scheduled calls'));
+    expect(derived('secret')).toHaveLength(32);
   });
 });
