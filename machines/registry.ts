@@ -1,7 +1,7 @@
 import { aiChatMachine } from './ai-chat.ts';
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
-import { connectWordPressMachine } from './connect-wordpress.ts';
+import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wordpress.ts';
 import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine, keywordSearchGathered } from './keyword-generation.ts';
 import { invalidBecameMisfit } from './misfit.ts';
@@ -21,7 +21,11 @@ export const registry = {
     version: 3,
     migrate: { 1: invalidBecameMisfit, 2: keywordSearchGathered },
   },
-  ConnectWordPress: { machine: connectWordPressMachine, version: 2 },
+  ConnectWordPress: {
+    machine: connectWordPressMachine,
+    version: 3,
+    migrate: { 2: wordPressAnswersGathered },
+  },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;

@@ -2,7 +2,7 @@ import { createMachine } from "xstate";
 
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
-  "isName": () => true,
+  "isCategoryName": () => true,
 };
 
 export const machine = createMachine({
@@ -14,16 +14,16 @@ export const machine = createMachine({
         "text.received": [
           {
             "guard": {
-              "type": "isName"
+              "type": "isCategoryName"
             },
             "target": "saving",
             "actions": {
-              "type": "rememberName"
+              "type": "rememberCategoryName"
             }
           },
           {
             "actions": {
-              "type": "rejectName"
+              "type": "rejectCategoryName"
             }
           }
         ],
@@ -44,7 +44,7 @@ export const machine = createMachine({
         "onError": {
           "target": "save_failed",
           "actions": {
-            "type": "rememberFailure"
+            "type": "rememberSaveFailure"
           }
         }
       }

@@ -1,6 +1,8 @@
-import { assign, type DoneActorEvent, type ErrorActorEvent, type EventObject } from 'xstate';
-import { type Failure, toFailure } from '../failure.ts';
+import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import { type Failure, isRefusal, toFailure } from '../failure.ts';
+import type { WorkEvent } from '../flow-input.ts';
 import { port } from '../ports.ts';
+import { sliceChange } from './change-slice.ts';
 
 /** Another version is wanted this often without a charge. */
 export const freeRegenerations = 2;
@@ -83,8 +85,7 @@ export type ArticleSlice = {
 
 export type ArticleEvent =
   | { type: 'cost.accepted' }
-  | { type: 'progress.made'; stage: string }
-  | { type: 'work.delayed' }
+  | WorkEvent
   | { type: 'draft.approved' }
   | { type: 'draft.declined' };
 
@@ -109,18 +110,12 @@ type Failed = { error: unknown };
 
 export const articleGuards = {
   hasPreview: ({ context }: InSlice) => context.preview !== null,
-  /** Nothing was charged and nothing written: the question stands. */
-  isRefusal: (_: unknown, { error }: Failed) =>
-    ['OUT_OF_TOKENS', 'RATE_LIMIT'].includes(toFailure(error).code),
+  isRefusal,
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
 
 export const articleActions = <Context extends ArticleSlice, Event extends EventObject>() => {
-  const change = <Params>(changed: (slice: ArticleSlice, params: Params) => Partial<ArticleSlice>) =>
-    // `never`: it starts no actor.
-    assign<Context, Event, Params, Event, never>(
-      ({ context }, params) => changed(context, params) as Partial<Context>,
-    );
+  const change = sliceChange<ArticleSlice, Context, Event>();
   return {
     beginWork: change(() => ({ failure: null, stage: null, late: false })),
     countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EventFromLogic, type InputFrom, initialTransition, transition } from 'xstate';
-import { connectWordPressMachine as machine, type ReachedSite } from '../../machines/connect-wordpress.ts';
+import { connectWordPressMachine as machine } from '../../machines/connect-wordpress.ts';
+import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
 
 const input: InputFrom<typeof machine> = {
   run: 'run-1',
@@ -41,27 +42,36 @@ describe('the address of a site', () => {
     ['  Романтика.рф/blog ', 'Романтика.рф/blog'],
     ['http://romashka.ru', 'http://romashka.ru'],
   ])('%s is looked for as %s: which scheme it has, the site shows', (text, url) => {
-    expect(following(begun(), typed(text))).toMatchObject({ value: 'checking_url', context: { url } });
+    expect(following(begun(), typed(text))).toMatchObject({
+      value: 'checking_url',
+      context: { wordpress: { url } },
+    });
   });
 
   it('of the project is looked for without the scheme, which may not be the one it has', () => {
     const event: Event = { type: 'site.taken' };
     expect(following(begun({ ownSite: 'https://romashka.ru/' }), event)).toMatchObject({
       value: 'checking_url',
-      context: { url: 'romashka.ru/' },
+      context: { wordpress: { url: 'romashka.ru/' } },
     });
   });
 
   it.each(['', 'ромашка', 'ftp://romashka.ru', 'https://anna:secret@romashka.ru', 'a b.ru'])(
     '%j is asked for again',
     (text) => {
-      expect(following(begun(), typed(text))).toMatchObject({ value: 'url', context: { invalid: true } });
+      expect(following(begun(), typed(text))).toMatchObject({
+        value: 'url',
+        context: { wordpress: { invalid: true } },
+      });
     },
   );
 
   it('is not asked for when a connection gets a new password', () => {
     const reconnect = { connectionId: 3, url: 'https://romashka.ru/' };
-    expect(begun({ reconnect })).toMatchObject({ value: 'checking_url', context: { url: reconnect.url } });
+    expect(begun({ reconnect })).toMatchObject({
+      value: 'checking_url',
+      context: { wordpress: { url: reconnect.url } },
+    });
   });
 });
 
@@ -80,7 +90,7 @@ describe('an application password', () => {
     (shape) => {
       expect(following(atPassword(), secret(shape))).toMatchObject({
         value: 'password',
-        context: { sealed: null },
+        context: { wordpress: { sealed: null } },
       });
     },
   );

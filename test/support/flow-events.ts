@@ -7,10 +7,10 @@ import type {
   StateValueFrom,
 } from 'xstate';
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
-import type { ReachedSite } from '../../machines/connect-wordpress.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
+import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
@@ -281,7 +281,7 @@ export const flowSamples = {
       takeGrant: { outputs: [{ login: 'anna', sealed: 'sealed' }], errors },
       connectWordPress: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1]] },
     },
-    enough: ({ attempts }) => attempts > 2,
+    enough: ({ wordpress }) => wordpress.attempts > 2,
   },
 
   ArticlePublish: {

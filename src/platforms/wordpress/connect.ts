@@ -1,4 +1,4 @@
-import type { ConnectWordPressInput } from '../../../machines/connect-wordpress.ts';
+import type { ConnectWordPressInput } from '../../../machines/fragments/wordpress-questions.ts';
 import type { Operations } from '../../engine/operations.ts';
 import { AppError, NotFound } from '../../errors.ts';
 import type { RateLimits } from '../../services/money/rate-limits.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Grant, ReachedSite, TakeGrantInput } from '../../../machines/connect-wordpress.ts';
+import type { Grant, ReachedSite, TakeGrantInput } from '../../../machines/fragments/wordpress-questions.ts';
 import type { KeyValueStore } from '../../engine/key-value-store.ts';
 import { AppError } from '../../errors.ts';
 import { authorizationLink } from './publish.ts';

@@ -1,4 +1,4 @@
-import type { ReachedSite, ReachSiteInput } from '../../../machines/connect-wordpress.ts';
+import type { ReachedSite, ReachSiteInput } from '../../../machines/fragments/wordpress-questions.ts';
 import { WordPressFailed } from './client-failed.ts';
 import { siteIdentifier, siteTitle } from './site-identifier.ts';
 

@@ -1,4 +1,4 @@
-import type { SaveCategoryInput } from '../../../machines/category-create.ts';
+import type { SaveCategoryInput } from '../../../machines/fragments/category-question.ts';
 import type { Operations } from '../../engine/operations.ts';
 import { NotFound } from '../../errors.ts';
 
