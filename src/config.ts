@@ -57,6 +57,12 @@ const environment = z.object({
   QSTASH_URL: httpUrl.default('https://qstash.upstash.io'),
   QSTASH_CURRENT_SIGNING_KEY: z.string().optional(),
   QSTASH_NEXT_SIGNING_KEY: z.string().optional(),
+  VK_BASE_URL: httpUrl.optional(),
+  VK_SITE_URL: httpUrl.default('https://vk.com'),
+  PINTEREST_APP_ID: z.string().optional(),
+  PINTEREST_APP_SECRET: z.string().optional(),
+  PINTEREST_BASE_URL: httpUrl.default('https://api.pinterest.com/v5'),
+  PINTEREST_SITE_URL: httpUrl.default('https://www.pinterest.com'),
   SUPABASE_URL: httpUrl.optional(),
   SUPABASE_KEY: z.string().optional(),
   SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
@@ -158,6 +164,19 @@ export function loadConfig(env: Record<string, string | undefined>) {
           nextKey: settings.QSTASH_NEXT_SIGNING_KEY!,
         }
       : null,
+    /** VK, for everybody's keys. Null: played by a stand-in. */
+    vk:
+      settings.VK_BASE_URL || !sandbox
+        ? { baseUrl: settings.VK_BASE_URL ?? 'https://api.vk.ru', siteUrl: settings.VK_SITE_URL }
+        : null,
+    /** Our application there. Null: switched off, or, in the sandbox, played by a stand-in. */
+    pinterest:
+      settings.PINTEREST_APP_ID && settings.PINTEREST_APP_SECRET
+        ? {
+            ...{ appId: settings.PINTEREST_APP_ID, appSecret: settings.PINTEREST_APP_SECRET },
+            ...{ baseUrl: settings.PINTEREST_BASE_URL, siteUrl: settings.PINTEREST_SITE_URL },
+          }
+        : null,
     /** Null: pictures live in a folder under `dataDir`. */
     supabase:
       settings.SUPABASE_URL && settings.SUPABASE_KEY

@@ -40,6 +40,8 @@ describe('the settings', () => {
       },
       max: null,
       qstash: null,
+      vk: null,
+      pinterest: null,
       supabase: null,
       autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 60_000 },
       shopBot: true,

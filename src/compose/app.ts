@@ -54,6 +54,7 @@ import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
+import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
 import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
@@ -79,7 +80,7 @@ const SILENCE_SECONDS = 40;
 const GIVE_BACK_MS = 2_000;
 
 /** Where the outside world is found: what the settings do not name, stand-ins may play. */
-export type Outside = Pick<Config, 'suppliers' | 'max'> & {
+export type Outside = Pick<Config, 'suppliers' | 'max' | 'vk' | 'pinterest'> & {
   /** Stand-ins that people may name to the bot. */
   openOrigins?: readonly string[];
 };
@@ -91,7 +92,7 @@ export async function compose(
   log: Log,
   outside: Partial<Outside> = {},
 ) {
-  const { suppliers, max, openOrigins = [] }: Outside = { ...config, ...outside };
+  const { suppliers, max, vk, pinterest, openOrigins = [] }: Outside = { ...config, ...outside };
   if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
   const database = await openDatabase({
     dataDir: config.dataDir,
@@ -167,6 +168,7 @@ export async function compose(
   });
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
   const trainer = await composeTrainer({ sql, operations, limits, writing, log });
+  const channels = composeChannels({ vk, pinterest, connections, keyValues });
   const connecting = composeConnections({
     sql,
     operations,
@@ -322,6 +324,7 @@ export async function compose(
     sealing,
     fetchFile,
     receiveGrant: connecting.receiveGrant,
+    channels,
     embedded: database.embedded,
     outdated: schema.outdated,
     /** What the bot offers behind the "/" beside the usual. */

@@ -17,8 +17,10 @@ import type { MaxStandIn } from './max/start.ts';
 import { drawPicture } from './openrouter/author/draw-picture.ts';
 import { type LiveState, sandboxPage } from './page-server.ts';
 import { openSandboxChannels } from './sandbox-channels.ts';
+import type { SandboxPinterest } from './sandbox-pinterest.ts';
 import { openSandboxShop } from './sandbox-shop.ts';
 import type { SandboxSite } from './sandbox-site.ts';
+import type { SandboxVk } from './sandbox-vk.ts';
 import { shopHttp } from './shop-http.ts';
 import { makeShopOverview } from './shop-overview.ts';
 import { onPort } from './stand-in.ts';
@@ -27,7 +29,14 @@ import { startTelegramStandIn } from './telegram/start.ts';
 /** Visibly not a secret: it opens nothing but the stand-in on this machine. */
 const TOKEN = '1000000001:SANDBOX-TOKEN-OF-NO-VALUE-AT-ALL';
 
-type Surroundings = { folder: string; port: number; site: SandboxSite; max: MaxStandIn };
+type Surroundings = {
+  folder: string;
+  port: number;
+  site: SandboxSite;
+  max: MaxStandIn;
+  vk: SandboxVk;
+  pinterest: SandboxPinterest;
+};
 
 const SAMPLE_SCENE = 'Набережная города, праздник, лето';
 
@@ -38,7 +47,7 @@ const AT_THE_PAGE = { operator: 'sandbox', reason: 'pressed on the page' };
  * Telegram without Telegram: the stand-in, on its port if that is free, so that other processes find it there; the
  * channels that are posted to there and in MAX; and the page on which one plays the people.
  */
-export async function startSandbox({ folder, port, site, max }: Surroundings) {
+export async function startSandbox({ folder, port, site, max, vk, pinterest }: Surroundings) {
   const telegram = await onPort(port, (free) =>
     startTelegramStandIn({ token: TOKEN, port: free, journal: join(folder, 'telegram.jsonl') }),
   );
@@ -63,7 +72,7 @@ export async function startSandbox({ folder, port, site, max }: Surroundings) {
         channels.reset();
         shop.reset();
       },
-      arrivals: async (userId) => [site.panel(userId)],
+      arrivals: async (userId) => [site, vk, pinterest].map(({ panel }) => panel(userId)),
       autopost: autopostHttp({
         channels,
         overview: makeAutopostOverview(makeMonitor(app.sql), workspaceId),

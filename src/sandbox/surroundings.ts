@@ -3,7 +3,9 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { demoEndpoint } from './demo-channels.ts';
 import { startMaxStandIn } from './max/start.ts';
+import { startSandboxPinterest } from './sandbox-pinterest.ts';
 import { startSandboxSite } from './sandbox-site.ts';
+import { startSandboxVk } from './sandbox-vk.ts';
 import { onPort } from './stand-in.ts';
 import { startSupplierStandIns } from './supplier-stand-ins.ts';
 
@@ -13,17 +15,21 @@ export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>;
 export async function startSurroundings(config: Config) {
   const folder = join(config.dataDir, 'sandbox');
   const next = (offset: number) => (config.port === 0 ? 0 : config.port + offset);
-  const [standIns, site, max] = await Promise.all([
+  const [standIns, site, max, vk, pinterest] = await Promise.all([
     startSupplierStandIns(config.suppliers, { folder, port: next(2) }),
     startSandboxSite(folder, next(1)),
     onPort(next(3), (port) => startMaxStandIn({ port, journal: join(folder, 'max.jsonl') })),
+    startSandboxVk(folder, next(5)),
+    startSandboxPinterest(folder, next(6)),
   ]);
   const outside = {
     suppliers: standIns.suppliers,
     max: config.max ?? { baseUrl: max.url },
+    vk: config.vk ?? { baseUrl: vk.url, siteUrl: vk.url },
+    pinterest: config.pinterest ?? pinterest.settings,
     openOrigins: [site.origin],
   };
-  return { folder, port: next(4), site, max, outside, announce, close };
+  return { folder, port: next(4), site, max, vk, pinterest, outside, announce, close };
 
   /** `apiRoot`: of the Telegram stand-in, if there is one. */
   function announce(log: Log, apiRoot: string | null): void {
@@ -40,6 +46,6 @@ export async function startSurroundings(config: Config) {
   }
 
   async function close(): Promise<void> {
-    await Promise.all([standIns.close(), site.close(), max.close()]);
+    await Promise.all([standIns.close(), site.close(), max.close(), vk.close(), pinterest.close()]);
   }
 }

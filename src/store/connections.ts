@@ -31,11 +31,13 @@ export type NewConnection = {
   metadata?: ConnectionMetadata;
 };
 
+type SealedRow = Pick<Connection, 'projectId' | 'platform' | 'identifier'> & { sealed: string };
+
 export type Connections = ReturnType<typeof makeConnections>;
 
 /** Every call takes the person's id: a connection of somebody else's project is not found. */
 export function makeConnections(sql: Sql, sealing: Sealing) {
-  return { list, find, credentials, holdTarget, owners, save, note, remove };
+  return { list, find, credentials, renew, holdTarget, owners, save, note, remove };
 
   /** The oldest first. Null when there is no such project. */
   async function list(userId: number, projectId: number): Promise<Connection[] | null> {
@@ -55,11 +57,24 @@ export function makeConnections(sql: Sql, sealing: Sealing) {
 
   /** The one place where credentials are opened. Null when there is no such connection. */
   async function credentials(userId: number, connectionId: number): Promise<unknown> {
-    const [row] = await sql<{ projectId: number; platform: Platform; identifier: string; sealed: string }[]>`
-      select n.project_id as "projectId", n.platform_type as platform, n.identifier, n.credentials as sealed
-      from platform_connections n join projects p on p.id = n.project_id
-      where n.id = ${connectionId} and p.user_id = ${userId}`;
+    const [row] = await sql<SealedRow[]>`${sealedRow(userId, connectionId)}`;
     return row ? sealing.open(placeOf(row), row.sealed) : null;
+  }
+
+  /** Other credentials for the same target. False, and nothing changed, when they are no longer what they were. */
+  async function renew(
+    userId: number,
+    connectionId: number,
+    { were, are }: { were: unknown; are: object },
+  ): Promise<boolean> {
+    return sql.begin(async (tx) => {
+      const [row] = await tx<SealedRow[]>`${sealedRow(userId, connectionId)} for update of n`;
+      if (!row || JSON.stringify(sealing.open(placeOf(row), row.sealed)) !== JSON.stringify(were))
+        return false;
+      const sealed = sealing.seal(placeOf(row), are);
+      await tx`update platform_connections set credentials = ${sealed} where id = ${connectionId}`;
+      return true;
+    });
   }
 
   /** Two people who connect one target at the same moment stand in a queue until the transaction ends. */
@@ -118,6 +133,13 @@ export function makeConnections(sql: Sql, sealing: Sealing) {
       where n.id = ${connectionId} and p.id = n.project_id and p.user_id = ${userId}
       returning p.id as "projectId"`;
     return row ?? null;
+  }
+
+  function sealedRow(userId: number, connectionId: number) {
+    return sql`
+      select n.project_id as "projectId", n.platform_type as platform, n.identifier, n.credentials as sealed
+      from platform_connections n join projects p on p.id = n.project_id
+      where n.id = ${connectionId} and p.user_id = ${userId}`;
   }
 
   function columns() {

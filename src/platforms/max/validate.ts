@@ -1,4 +1,5 @@
-import { asFailure, channelRefused } from '../messenger/failures.ts';
+import { channelRefused } from '../failure-table.ts';
+import { asFailure } from '../messenger/failures.ts';
 import type { MessengerChannel } from '../messenger/messenger.ts';
 import type { Max } from './client.ts';
 

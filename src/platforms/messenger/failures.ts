@@ -1,40 +1,17 @@
-import { AnswerUnreadable, ApiRefused } from '../../clients/http/api-refused.ts';
-import { AnswerLost } from '../../clients/http/call-once.ts';
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
+import {
+  type FailureRow,
+  later,
+  ofChannel,
+  ofDelivery,
+  reportFrom,
+  tooOften,
+  transient,
+} from '../failure-table.ts';
 import type { ChannelPlatform } from '../platforms.ts';
 import type { MessengerChannel } from './messenger.ts';
 
-/** How a platform's refusal is recognised, and what it means. The first row that fits holds. */
-type Row = Pick<FailureReport, 'category' | 'scope' | 'userMessage'> & {
-  status?: number;
-  word?: RegExp;
-  says?: RegExp;
-  /** The platform's own word or status, unless the row has a better one. */
-  code?: string;
-  retryAfterMs?: number;
-};
-
-const later = 'Попробуйте ещё раз через несколько минут.';
-const permanent = { category: 'PERMANENT' } as const;
-const transient = { category: 'TRANSIENT' } as const;
-const ofDelivery = { ...permanent, scope: 'delivery' } as const;
-const ofChannel = { ...permanent, scope: 'channel' } as const;
-
-const tooOften = {
-  ...transient,
-  scope: 'platform',
-  code: '429', // whatever word a platform has for it: the queue knows it by this one
-  userMessage: `Площадка просит подождать: слишком много сообщений подряд. ${later}`,
-} as const;
-
-/** Every status from 500 on. */
-const busy: Row = {
-  ...transient,
-  scope: 'platform',
-  userMessage: `Площадка сейчас не принимает сообщения. ${later}`,
-};
-
-const tables: Readonly<Record<ChannelPlatform, readonly Row[]>> = {
+const tables: Readonly<Record<ChannelPlatform, readonly FailureRow[]>> = {
   telegram: [
     { status: 429, ...tooOften },
     {
@@ -113,25 +90,9 @@ const tables: Readonly<Record<ChannelPlatform, readonly Row[]>> = {
 
 const names: Readonly<Record<ChannelPlatform, string>> = { telegram: 'Telegram', max: 'MAX' };
 
-/** 503 says that the request was not taken; any other 5xx leaves open how far it came. */
-const NOT_TAKEN = 503;
-
-/** Whether the request may have taken effect without an answer. */
-export function mayBeDone(error: unknown): boolean {
-  if (error instanceof AnswerLost) return error.mayHaveArrived;
-  if (error instanceof AnswerUnreadable) return true;
-  return error instanceof ApiRefused && error.status >= 500 && error.status !== NOT_TAKEN;
-}
-
 /** Null: not a failure of the platform. */
-export function reportOf(platform: ChannelPlatform, error: unknown): FailureReport | null {
-  if (error instanceof ApiRefused) return refusalReport(platform, error);
-  if (!(error instanceof AnswerLost || error instanceof AnswerUnreadable)) return null;
-  return {
-    ...{ ...transient, scope: 'platform', code: 'network', message: error.message },
-    userMessage: `${names[platform]} сейчас не отвечает. ${later}`,
-  };
-}
+export const reportOf = (platform: ChannelPlatform, error: unknown): FailureReport | null =>
+  reportFrom(names[platform], tables[platform], error);
 
 /** The failure in our words where it is the platform's; any other error as it is. */
 export function asFailure(platform: ChannelPlatform, error: unknown): unknown {
@@ -154,33 +115,3 @@ export const reachPlatform =
       if (report.category === 'TRANSIENT') throw new DeliveryFailed(report, error);
     }
   };
-
-/** What was asked for cannot be done with this channel as it is. */
-export const channelRefused = (code: string, userMessage: string): DeliveryFailed =>
-  new DeliveryFailed({ ...ofChannel, code, message: userMessage, userMessage });
-
-function refusalReport(platform: ChannelPlatform, refused: ApiRefused): FailureReport {
-  const { status, word, message, body, movedTo } = refused;
-  const about = { message, raw: body };
-  if (movedTo !== null)
-    return {
-      ...{ ...ofChannel, ...about, code: 'migrated' },
-      userMessage: `Чат переехал, его новый номер: ${movedTo}. Подключите его заново с этим номером.`,
-    };
-  const row = status >= 500 ? busy : rowFor(platform, refused);
-  const retryAfterMs = refused.retryAfterMs ?? row.retryAfterMs;
-  return {
-    ...about,
-    ...{ category: row.category, scope: row.scope, userMessage: row.userMessage },
-    code: row.code ?? word ?? String(status),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
-}
-
-const rowFor = (platform: ChannelPlatform, { status, word, description }: ApiRefused): Row =>
-  tables[platform].find(
-    (row) =>
-      (row.status === undefined || row.status === status) &&
-      (row.word === undefined || row.word.test(word ?? '')) &&
-      (row.says === undefined || row.says.test(description)),
-  ) as Row; // the last row of each table fits everything

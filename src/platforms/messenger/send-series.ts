@@ -1,8 +1,9 @@
 import type { Json } from '../../engine/json.ts';
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { mayBeDone } from '../failure-table.ts';
 import type { ChannelPlatform } from '../platforms.ts';
-import { mayBeDone, reportOf } from './failures.ts';
+import { reportOf } from './failures.ts';
 import {
   NOTHING_SENT,
   type Rendered,

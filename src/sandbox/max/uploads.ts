@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { readBody, sendJson } from '../../http/server.ts';
+import { sendJson } from '../../http/server.ts';
 import type { Journal } from '../journal.ts';
+import { openKeptFiles, readUploadedFile } from '../kept-files.ts';
 import { imageSize } from '../telegram/image-size.ts';
 import { ApiError, type Attachment, badPayload } from './wire.ts';
 
@@ -11,19 +10,13 @@ export type UploadedFile = { type: string; name: string; bytes: Buffer };
 export type Uploads = ReturnType<typeof openUploads>;
 
 const TYPES = new Set(['image', 'video', 'audio', 'file']);
-const MAX_BODY = 64 * 1024 * 1024;
 const MAX_SIDE = 7680;
 
-/**
- * Where files are brought before they are attached. Each type answers in its own shape. The bytes lie beside the
- * journal, not in it: it is read whole at start.
- */
+/** Where files are brought before they are attached. Each type answers in its own shape. */
 export function openUploads(journal: Journal, journalFile?: string) {
   const sessions = new Map<string, { type: string; token: string }>();
   const files = journal.table<Omit<UploadedFile, 'bytes'>>('uploads');
-  const inMemory = new Map<string, Buffer>();
-  const folder = journalFile === undefined ? null : `${journalFile}.files`;
-  if (folder) mkdirSync(folder, { recursive: true });
+  const kept = openKeptFiles(journalFile);
   let processing = 0;
   return {
     open,
@@ -50,7 +43,7 @@ export function openUploads(journal: Journal, journalFile?: string) {
 
   async function receive(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const session = sessions.get(id);
-    const file = await readFile(request);
+    const file = await readUploadedFile(request, 'data');
     if (!session) return sendJson(response, 404, { error: 'no such upload' });
     const { type, token } = session;
     if (!file) return sendJson(response, 400, { error: 'expected one file in the field "data"' });
@@ -64,15 +57,14 @@ export function openUploads(journal: Journal, journalFile?: string) {
   }
 
   function keep(token: string, { type, name, bytes }: UploadedFile): void {
-    if (folder) writeFileSync(join(folder, token), bytes);
-    else inMemory.set(token, bytes);
+    kept.put(token, bytes);
     files.put(token, { type, name });
   }
 
   function file(token: string): UploadedFile | null {
     const known = files.get(token);
-    if (!known) return null;
-    return { ...known, bytes: folder ? readFileSync(join(folder, token)) : inMemory.get(token)! };
+    const bytes = known && kept.get(token);
+    return bytes ? { ...known, bytes } : null;
   }
 
   /** Of an attachment that names an upload: it was made, and it is ready. */
@@ -99,14 +91,4 @@ export function tokenOf(payload: Attachment['payload']): string | null {
 function isPicture(bytes: Buffer): boolean {
   const size = imageSize(bytes);
   return size !== null && size.mime !== 'image/webp' && Math.max(size.width, size.height) <= MAX_SIDE;
-}
-
-async function readFile(request: IncomingMessage): Promise<{ name: string; bytes: Buffer } | null> {
-  const body = await readBody(request, MAX_BODY);
-  const type = request.headers['content-type'] ?? '';
-  if (!type.startsWith('multipart/form-data')) return null;
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
-  const data = form.get('data');
-  if (!(data instanceof File)) return null;
-  return { name: data.name, bytes: Buffer.from(await data.arrayBuffer()) };
 }
