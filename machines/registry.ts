@@ -2,6 +2,7 @@ import { aiChatMachine } from './ai-chat.ts';
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wordpress.ts';
+import { descriptionGenerateMachine } from './description-generate.ts';
 import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine, keywordSearchGathered } from './keyword-generation.ts';
 import { invalidBecameMisfit } from './misfit.ts';
@@ -26,6 +27,7 @@ export const registry = {
     version: 3,
     migrate: { 2: wordPressAnswersGathered },
   },
+  DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;

@@ -49,14 +49,14 @@ const contract: Record<string, { required: string; optional: string; company?: f
       background_color block_context niche_style image_number total_images variation_hint director_prompt
       director_negative_prompt`,
   },
-  review_v1: {
+  review_v2: {
     required: 'quantity',
-    optional: 'current_date company_description advantages city prices_excerpt',
+    optional: 'current_date company_description advantages city prices_excerpt previous_text',
   },
-  description_v1: {
+  description_v2: {
     required: 'category_name',
     optional: `keywords_sample prices_excerpt reviews_excerpt company_description advantages experience city
-      website_url`,
+      website_url previous_text`,
   },
   competitor_analysis_v1: { required: 'competitor_data', optional: 'category_keywords' },
   research_v1: { required: 'main_phrase current_date', optional: 'geography company_description_short' },

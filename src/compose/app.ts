@@ -54,6 +54,7 @@ import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
+import { composeCategoryTools } from './category-tools.ts';
 import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
 import { createRecurring } from './create-recurring.ts';
@@ -167,6 +168,7 @@ export async function compose(
     log,
   });
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
+  const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, log });
   const trainer = await composeTrainer({ sql, operations, limits, writing, log });
   const channels = composeChannels({ vk, pinterest, connections, keyValues });
   const connecting = composeConnections({
@@ -243,6 +245,7 @@ export async function compose(
     saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
     ...connecting.services,
     ...keywords.services,
+    ...categoryTools.services,
     ...articles.services,
     ...trainer.services,
   });
@@ -263,6 +266,7 @@ export async function compose(
       connections: connecting.pages,
       siteSettings: connecting.siteSettings,
       keywords: keywords.pages,
+      ...categoryTools.pages,
       publishing: { ...articles.pages, connections: connections.list },
       trainer: config.trainer ? trainer.pages : null,
       prices,

@@ -3,6 +3,7 @@ import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
 import { createMenu, type Label, type Once, type Route } from '../menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
+import { type DescriptionData, descriptionRoutes } from '../menu/description.ts';
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
@@ -19,6 +20,7 @@ export type MenuData = {
   connections: ConnectionsData;
   siteSettings: SiteSettingsData;
   keywords: KeywordsData;
+  description: DescriptionData;
   publishing: PublishingData;
   /** Null: switched off. */
   trainer: TrainerData | null;
@@ -33,6 +35,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...connectionRoutes(data.connections),
   ...siteSettingsRoutes(data.siteSettings),
   ...keywordRoutes(data.keywords),
+  ...descriptionRoutes(data.description),
   ...publishingRoutes(data.publishing),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...helpRoutes(data.prices),

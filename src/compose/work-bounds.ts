@@ -14,6 +14,7 @@ export const workBounds: Readonly<Record<string, number>> = {
   saveProjectField: MINUTE_MS,
   saveCategory: MINUTE_MS,
   cancelDraft: MINUTE_MS,
+  saveDescription: MINUTE_MS,
   // A few calls to one site.
   reachSite: 2 * MINUTE_MS,
   takeGrant: 2 * MINUTE_MS,

@@ -4,7 +4,6 @@
  */
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
-  'category:{cid}:description',
   'category:{cid}:media',
   'category:{cid}:platform:{plt}:settings',
   'category:{cid}:prices',

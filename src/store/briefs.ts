@@ -45,7 +45,8 @@ export function makeBriefs(sql: Sql) {
           'pinterest', coalesce(p.company_pinterest, '')) as company,
         json_build_object('name', c.name, 'description', coalesce(c.description, ''),
           'prices', coalesce(c.prices, '')) as topic,
-        c.reviews, c.keywords,
+        -- What customers have said. Samples that a model wrote are no material.
+        jsonb_path_query_array(coalesce(c.reviews, '[]'), '$[*] ? (@.real == true)') as reviews, c.keywords,
         json_build_object('text', c.text_settings, 'textOverride', o.text_settings,
           'image', c.image_settings, 'imageOverride', o.image_settings) as settings,
         b.colors

@@ -30,6 +30,7 @@ const specifiedStates = {
     'enriching',
     'results',
   ],
+  DescriptionGenerate: ['confirm', 'review'],
   ConnectWordPress: ['url', 'login', 'password'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
   AIChat: ['intro', 'waiting_user', 'answering', 'reviewing', 'review_complete'],

@@ -11,6 +11,8 @@ import type { CategoryCard } from '../../src/screens/pages/categories.ts';
 import type { Dashboard } from '../../src/screens/pages/dashboard.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/pages/projects.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
+import type { CategoryMaterial } from '../../src/store/category-material.ts';
+import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedTrainer } from './played-trainer.ts';
@@ -90,6 +92,7 @@ export type Changes = {
   projects?: Partial<ProjectsData>;
   categories?: Partial<CategoriesData>;
   keywords?: Keywords;
+  material?: Partial<CategoryMaterial>;
   connections?: ConnectionChanges;
 };
 
@@ -107,6 +110,7 @@ export function playedMenu({
   categories,
   publishing,
   keywords = someClusters,
+  material = {},
   connections = {},
 }: Changes = {}) {
   const inviters: [number, number][] = [];
@@ -164,7 +168,8 @@ export function playedMenu({
       ...publishing,
     },
   };
-  const phrases = playedKeywords(keywords, (userId, id) => userId === OWNER && id === CATEGORY);
+  const isOwnCategory = (userId: number, id: number) => userId === OWNER && id === CATEGORY;
+  const phrases = playedKeywords(keywords, isOwnCategory);
   const played = playedConnections(
     connections,
     (userId, id) => userId === OWNER && (id === PROJECT || id === CONNECTION),
@@ -176,6 +181,7 @@ export function playedMenu({
     connections: played,
     siteSettings: played.settings,
     keywords: phrases,
+    ...playedCategoryTools(material, isOwnCategory),
     publishing: data.publishing,
     trainer: playedTrainer(OWNER),
     prices,

@@ -14,8 +14,9 @@ import type { ReachedSite } from '../../machines/fragments/wordpress-questions.t
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
-import { packLink, to } from '../../src/screens/kit/link.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
+import { categoryToolSamples } from './category-tool-samples.ts';
+import { errors, refunded, refusals, start } from './sample-errors.ts';
 
 /** Everything that may happen in a flow, by example: what `every-flow.test.ts` walks with. */
 export type FlowSamples<Machine extends AnyStateMachine> = {
@@ -39,26 +40,8 @@ export type FlowSamples<Machine extends AnyStateMachine> = {
 type NonEmpty<T> = readonly [T, ...T[]];
 export const anyText = 'Здравствуйте!';
 
-const start = { run: 'run-1', userId: 7, origin: packLink(to('nav:projects')) };
 const blank: ProjectAnswers = { name: null, companyName: null, specialization: null, websiteUrl: null };
 
-/** One that may pass by itself, one that will not, and one that nobody foresaw. */
-const errors = [
-  { code: 'TIMEOUT', userMessage: 'Сервис не отвечает.', retryable: true },
-  { code: 'LIMIT_REACHED', userMessage: 'Достигнут предел.', retryable: false },
-  new Error('unexpected'),
-] as const;
-
-const refusals = [
-  { code: 'OUT_OF_TOKENS', userMessage: 'Недостаточно токенов. Нужно 320, у вас 10.', retryable: false },
-  { code: 'RATE_LIMIT', userMessage: 'Слишком часто.', retryable: true },
-] as const;
-const refunded = {
-  code: 'AI_GENERATION',
-  userMessage: 'Нейросеть не отвечает.',
-  retryable: true,
-  refunded: 50,
-};
 const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
 const noSite = { code: 'CONNECTION_GONE', userMessage: 'Подключение удалено.', retryable: false };
 const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответил.', retryable: true, refunded: 0 };
@@ -139,6 +122,8 @@ const leftDialogue: DialogueProgress = {
 const caseGone = { code: 'CASE_GONE', userMessage: 'Этого случая больше нет.', retryable: false };
 
 export const flowSamples = {
+  ...categoryToolSamples,
+
   ProjectCreate: {
     inputs: {
       'from the beginning': { ...start, answers: null },

@@ -18,6 +18,8 @@ export type WriteDescriptionInput = {
   brief: Brief;
   /** The phrases of the category, the most wanted first. */
   keywords: readonly string[];
+  /** The version that was declined. */
+  previous?: string | null;
   userId: number;
   stage: RunStage;
   signal: AbortSignal;
@@ -37,10 +39,19 @@ const KEYWORDS_SHOWN = 10;
 const FEWEST_WORDS = 50;
 const MOST_WORDS = 300;
 
+export type WriteDescription = ReturnType<typeof makeWriteDescription>;
+
 /** What a category is about, in plain text, from what the person has told of it. */
 export const makeWriteDescription =
   ({ ask }: { ask: AskModel }) =>
-  ({ brief, keywords, userId, stage, signal }: WriteDescriptionInput): Promise<Description> =>
+  ({
+    brief,
+    keywords,
+    previous = null,
+    userId,
+    stage,
+    signal,
+  }: WriteDescriptionInput): Promise<Description> =>
     stage('text', async () => {
       const { company, topic } = brief;
       const answer = await ask('description', {
@@ -53,6 +64,7 @@ export const makeWriteDescription =
           prices_excerpt: pricesExcerpt(topic.prices, 'other'),
           reviews_excerpt: reviewsExcerpt(topic.reviews),
           city: company.city,
+          previous_text: previous ?? '',
         },
       });
       const text = withinWords(toPlainText(answer.content), MOST_WORDS);

@@ -10,6 +10,8 @@ import { placeholdersIn } from '../quality/validate-content.ts';
 export type WriteReviewsInput = {
   brief: Brief;
   quantity: ReviewQuantity;
+  /** Texts of the set that was declined. */
+  previous?: readonly string[];
   userId: number;
   stage: RunStage;
   signal: AbortSignal;
@@ -41,7 +43,7 @@ export type WrittenReviews = {
 
 export const makeWriteReviews =
   ({ ask, now = () => new Date() }: { ask: AskModel; now?: () => Date }) =>
-  ({ brief, quantity, userId, stage, signal }: WriteReviewsInput): Promise<WrittenReviews> =>
+  ({ brief, quantity, previous = [], userId, stage, signal }: WriteReviewsInput): Promise<WrittenReviews> =>
     stage('reviews', async () => {
       const today = now();
       const { company_name, specialization, company_description, advantages, language } =
@@ -55,6 +57,7 @@ export const makeWriteReviews =
           current_date: isoDay(today),
           city: brief.company.city,
           prices_excerpt: pricesExcerpt(brief.topic.prices, 'other'),
+          previous_text: previous.join('\n').slice(0, MOST_PREVIOUS),
         },
       });
       const reviews = usableReviews(answer.content.reviews, quantity, today);
@@ -69,6 +72,9 @@ export const makeWriteReviews =
         generationTimeMs,
       };
     });
+
+/** Enough to know what not to say again. */
+const MOST_PREVIOUS = 2_000;
 
 type WrittenReview = AnswerTo<'review'>['reviews'][number];
 

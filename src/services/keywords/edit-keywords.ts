@@ -48,6 +48,12 @@ export function mergeKeywords(old: Keywords, fresh: Keywords): Keywords {
   );
 }
 
+/** The most searched first. */
+export const wantedPhrases = (keywords: Keywords): string[] =>
+  phrasesOf(keywords)
+    .toSorted((one, other) => (other.volume ?? 0) - (one.volume ?? 0))
+    .map(({ phrase }) => phrase);
+
 const phrasesOf = (keywords: Keywords): readonly Phrase[] =>
   isFlatList(keywords) ? keywords : clustersOf(keywords).flatMap(({ phrases }) => phrases);
 

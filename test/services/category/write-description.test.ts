@@ -40,7 +40,7 @@ describe('the description of a category', () => {
         },
       },
     ]);
-    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('description_v1'));
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('description_v2'));
     expect(String(questions[0]?.variables.keywords_sample).split('\n')).toHaveLength(10);
   });
 

@@ -54,7 +54,7 @@ describe('reviews', () => {
         },
       },
     ]);
-    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('review_v1'));
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('review_v2'));
   });
 
   it('are marked as samples, every one of them', async () => {

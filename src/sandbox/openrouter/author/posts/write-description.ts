@@ -13,7 +13,7 @@ const FEWEST_WORDS = 110;
 export function writeDescription(tags: Tags): string {
   const name = tags('category_name');
   const { capital } = readPhrase(name);
-  const chance = makeChance(`description|${name}|${tags('company_name')}`);
+  const chance = makeChance(`description|${name}|${tags('company_name')}|${tags('previous_text')}`);
   const { paragraphs } = nicheMaterial[findNiche('', name, tags('specialization'))];
 
   const opening = chance

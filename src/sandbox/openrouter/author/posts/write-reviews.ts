@@ -9,7 +9,9 @@ const MOST_DAYS = 170;
 /** Samples that differ in author, date, subject and length; about three in five give the highest rating. */
 export function writeReviews(tags: Tags): AnswerTo<'review'> {
   const quantity = numberOf(tags('quantity'), 3);
-  const chance = makeChance(`review|${tags('company_name')}|${tags('specialization')}`);
+  const chance = makeChance(
+    `review|${tags('company_name')}|${tags('specialization')}|${tags('previous_text')}`,
+  );
   const names = chance.shuffled(authors);
   const texts = {
     5: chance.shuffled(reviewTexts[5]),

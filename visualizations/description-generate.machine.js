@@ -1,0 +1,105 @@
+import { createMachine } from "xstate";
+
+// Here a chart has no data to decide by. Turn a claim over to see the other way.
+const guards = {
+};
+
+export const machine = createMachine({
+  "id": "DescriptionGenerate",
+  "initial": "confirm",
+  "states": {
+    "confirm": {
+      "on": {
+        "cost.accepted": {
+          "target": "generating",
+          "actions": "beginDescription"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "generating": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "writeDescription",
+        "src": "writeDescription",
+        "onDone": {
+          "target": "review",
+          "actions": {
+            "type": "rememberDescription"
+          }
+        },
+        "onError": {
+          "target": "confirm",
+          "actions": {
+            "type": "rememberDescriptionFailure"
+          }
+        }
+      }
+    },
+    "review": {
+      "on": {
+        "draft.approved": {
+          "target": "saving",
+          "actions": "takeDescription"
+        },
+        "draft.declined": {
+          "target": "regenerating",
+          "actions": "beginDescription"
+        },
+        "cancelled": "discarded"
+      }
+    },
+    "regenerating": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "writeDescription",
+        "src": "writeDescription",
+        "onDone": {
+          "target": "review",
+          "actions": {
+            "type": "rememberDescription"
+          }
+        },
+        "onError": {
+          "target": "review",
+          "actions": {
+            "type": "rememberDescriptionFailure"
+          }
+        }
+      }
+    },
+    "saving": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveDescription",
+        "src": "saveDescription",
+        "onDone": "saved",
+        "onError": {
+          "target": "review",
+          "actions": {
+            "type": "rememberDescriptionFailure"
+          }
+        }
+      }
+    },
+    "saved": {
+      "type": "final"
+    },
+    "discarded": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    }
+  }
+}, { guards });
