@@ -12,6 +12,7 @@ import type { Log } from '../log.ts';
 import type { Once } from '../menu/create-menu.ts';
 import { createAdapter } from '../messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
+import { createReplies } from '../messengers/telegram/replies.ts';
 import { createPresenter } from '../messengers/telegram/show-screen.ts';
 import { looksLikeSecret } from '../platforms/secret-shapes.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
@@ -127,7 +128,8 @@ export async function compose(
   const limits = makeRateLimits(keyValues, { times: config.sandbox ? SANDBOX_TIMES : 1 });
   const { token, apiRoot } = telegram;
   const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
-  const presenter = createPresenter(screens, log);
+  const replies = createReplies();
+  const presenter = createPresenter(screens, log, replies);
   // The one way to files that people send, for services behind ports and for pages that ask.
   const fetchFile = createFetchFile(screens, telegram);
   const tellPerson = makeTellPerson({
@@ -300,6 +302,7 @@ export async function compose(
     api,
     engine,
     presenter,
+    replies,
     decode,
     happenings,
     isFirstToTell,

@@ -33,24 +33,31 @@ export function fillPorts<Registry extends FlowRegistry>(
   return { actors, settled };
 
   /** Tells the service to stop when its time is over, and does not wait for one that does not. */
-  async function inBounds<Result>(
+  function inBounds<Result>(
     name: string,
     signal: AbortSignal,
     serve: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const mostMs = bounds[name] ?? LONGEST_WORK_MS;
-    const overdue = new AbortController();
-    const tooLong = new WorkTookTooLong(name, mostMs);
-    const bound = setTimeout(() => overdue.abort(tooLong), mostMs);
-    const over = new AbortController();
-    const left = delay(mostMs + graceMs, null, { signal: over.signal }).then(() => Promise.reject(tooLong));
-    left.catch(() => undefined); // the work was faster
-    try {
-      return await Promise.race([serve(AbortSignal.any([signal, overdue.signal])), left]);
-    } finally {
-      clearTimeout(bound);
-      over.abort();
-    }
+    const told = new AbortController();
+    const passOn = () => told.abort(signal.reason);
+    if (signal.aborted) passOn();
+    else signal.addEventListener('abort', passOn, { once: true });
+    return new Promise<Result>((resolve, reject) => {
+      let bound = setTimeout(overdue, mostMs);
+      serve(told.signal)
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(bound);
+          signal.removeEventListener('abort', passOn);
+        });
+
+      function overdue(): void {
+        const tooLong = new WorkTookTooLong(name, mostMs);
+        bound = setTimeout(reject, graceMs, tooLong);
+        told.abort(tooLong);
+      }
+    });
   }
 
   function noted(work: Promise<unknown>): Promise<unknown> {

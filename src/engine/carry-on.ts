@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { FlowEvent, Flows, LiveFlow } from './flows.ts';
+import type { FlowEvent, Flows } from './flows.ts';
+import type { LiveFlow } from './live-flow.ts';
 import type { Progress } from './progress.ts';
 import { type createReact, type Outlook, sent, type Transition } from './react.ts';
 import type { FlowRun, Session } from './session.ts';

@@ -30,9 +30,8 @@ export function createDeeds({
 }) {
   return { perform, resume };
 
-  /** Of a process that died in between. False when there was nothing to do. */
-  async function resume(turn: Turn): Promise<boolean> {
-    const situation = turns.situationOf(turn);
+  /** Of a process that died in between. False when there was nothing to do; otherwise the situation is another now. */
+  async function resume(turn: Turn, situation: Situation): Promise<boolean> {
     if (!situation.session.doing) return false;
     await perform(turn, situation, null, () => false);
     return true;

@@ -183,8 +183,9 @@ export function createEngine({
   }
 
   async function answer(turn: Turn, incoming: Incoming): Promise<void> {
-    await deeds.resume(turn); // left by a process that died in the middle of it
-    const situation = turns.situationOf(turn);
+    let situation = turns.situationOf(turn);
+    // Left by a process that died in the middle of it.
+    if (await deeds.resume(turn, situation)) situation = turns.situationOf(turn);
     // Before anything else: a secret must not stand in the chat longer than it takes to read it.
     const isSecret = situation.awaitsSecret && mayShowSecret(incoming);
     if (isSecret || react.isStraySecret(incoming.action, situation)) incoming.erase();

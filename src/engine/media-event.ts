@@ -1,7 +1,8 @@
 import type { RichText } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
-import type { FlowEvent, LiveFlow } from './flows.ts';
+import type { FlowEvent } from './flows.ts';
 import type { Action, IncomingFile, IncomingPhoto } from './incoming.ts';
+import type { LiveFlow } from './live-flow.ts';
 
 /** What a person sent instead of text, as an event for the flow that may have asked for it. */
 export function mediaEvent(action: Action): FlowEvent | null {

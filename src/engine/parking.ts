@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Flows, LiveFlow } from './flows.ts';
+import type { Flows } from './flows.ts';
 import type { KeyValueStore } from './key-value-store.ts';
+import type { LiveFlow } from './live-flow.ts';
 import type { FlowRun } from './session.ts';
 import { UnusableFlow } from './unusable-flow.ts';
 

@@ -106,8 +106,9 @@ export function createRecovery({
 
   async function showIfLost(turn: Turn): Promise<void> {
     if (turns.isSeen(turn)) return;
-    if (await deeds.resume(turn)) return;
-    const { session, flow } = turns.situationOf(turn);
+    const situation = turns.situationOf(turn);
+    if (await deeds.resume(turn, situation)) return;
+    const { session, flow } = situation;
     Object.assign(turn.note, await show.view(turn, { session, ...(flow && { flow }), replace: null }));
   }
 

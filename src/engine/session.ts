@@ -77,12 +77,16 @@ export const freshSession = (now: number, page: Link): Session => ({
  */
 export function parseSession(stored: string): Session | null {
   const session = fromJson(stored);
-  const { data } = z.object({ shape: z.number() }).safeParse(session);
-  if (data && data.shape > SHAPE)
-    throw new NewerState(`the session has shape ${data.shape}, this process knows ${SHAPE}`);
+  const shape = shapeIn(session);
+  if (shape > SHAPE) throw new NewerState(`the session has shape ${shape}, this process knows ${SHAPE}`);
   const parsed = sessionSchema.safeParse(session).data;
   return parsed ? { ...parsed, shape: SHAPE } : null;
 }
+
+const shapeIn = (session: unknown): number =>
+  typeof session === 'object' && session !== null && 'shape' in session && typeof session.shape === 'number'
+    ? session.shape
+    : SHAPE;
 
 function fromJson(text: string): unknown {
   try {

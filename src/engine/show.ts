@@ -1,7 +1,8 @@
 import { isRedirect, type RichText, type Screen } from '../screens/kit/screen.ts';
 import { menuButton, notices } from '../screens/kit/system.ts';
-import type { Flows, LiveFlow } from './flows.ts';
+import type { Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
+import type { LiveFlow } from './live-flow.ts';
 import type { Menu, Visitor } from './menu.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
 import type { Outlook } from './react.ts';

@@ -1,8 +1,9 @@
 import type { Link } from '../screens/kit/link.ts';
 import type { RichText } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
-import type { Flows, LiveFlow } from './flows.ts';
-import { type FlowRun, freshSession, parseSession, type Session } from './session.ts';
+import type { Flows } from './flows.ts';
+import type { LiveFlow } from './live-flow.ts';
+import { type FlowRun, freshSession, type Session } from './session.ts';
 import type { Hold, Shown } from './session-store.ts';
 import { UnusableFlow } from './unusable-flow.ts';
 
@@ -25,16 +26,23 @@ export function readSituation(
   hold: Pick<Hold, 'session' | 'shown'>,
   flows: Flows,
   {
+    parse,
     now,
     home,
     inactivityMs,
     onUnusable,
-  }: { now: number; home: Link; inactivityMs: number; onUnusable(reason: unknown): void },
+  }: {
+    parse(stored: string): Session | null;
+    now: number;
+    home: Link;
+    inactivityMs: number;
+    onUnusable(reason: unknown): void;
+  },
 ): Situation {
   const { shown } = hold;
   const atRest = { flow: null, farewell: null, shown, awaitsSecret: false, idle: false };
   if (hold.session === null) return { ...atRest, session: freshSession(now, home) };
-  const session = parseSession(hold.session);
+  const session = parse(hold.session);
   if (!session) {
     onUnusable(new UnusableFlow('the stored session is damaged'));
     return { ...atRest, session: freshSession(now, home), farewell: notices.ended };

@@ -3,8 +3,9 @@ import type { Link } from '../screens/kit/link.ts';
 import type { Admission, createAdmission } from './admission.ts';
 import { withDeadlines } from './deadlines.ts';
 import type { Flows } from './flows.ts';
+import { createKnownSessions } from './known-sessions.ts';
 import { LEASE_MS } from './lease.ts';
-import type { Session } from './session.ts';
+import { parseSession, type Session } from './session.ts';
 import type { Attention, Hold, ReleaseNote, SessionStore } from './session-store.ts';
 import { readSituation, worksIn } from './situation.ts';
 
@@ -58,6 +59,7 @@ export function createTurns({
   log: Log;
   now: () => number;
 }) {
+  const known = createKnownSessions();
   return { home, take, takeIfFree, run, situationOf, awaitsSecret, save, saveBeside, isSeen, lease };
 
   /** A turn of our own, without an update of the person's. */
@@ -87,8 +89,9 @@ export function createTurns({
     }
   }
 
-  function situationOf({ hold, log: its }: { hold: Pick<Hold, 'session' | 'shown'>; log: Log }) {
+  function situationOf({ hold, log: its }: { hold: Pick<Hold, 'userId' | 'session' | 'shown'>; log: Log }) {
     return readSituation(hold, flows, {
+      parse: (text) => known.find(hold.userId, text) ?? parseSession(text),
       now: now(),
       home,
       inactivityMs: settings.inactivityMs,
@@ -101,14 +104,15 @@ export function createTurns({
   /** Without a turn: of somebody who gets none just now. */
   async function awaitsSecret(userId: number, its: Log): Promise<boolean> {
     const session = await store.peek(userId);
-    return situationOf({ hold: { session, shown: null }, log: its }).awaitsSecret;
+    return situationOf({ hold: { userId, session, shown: null }, log: its }).awaitsSecret;
   }
 
   /** False: another writer was first. The loser says nothing. */
   async function save(turn: Turn, decided: Session, updateId?: number): Promise<boolean> {
     const session = withDeadlines(decided, flows, now());
+    const text = JSON.stringify(session);
     const saved = await store.save(turn.hold, {
-      session: JSON.stringify(session),
+      session: text,
       attention: [
         ...worksIn(session).map(({ run }) => leaseIn(turn.hold, run)),
         { of: SCREEN, at: now() + SHOW_GRACE_MS, owner: 'show:0' },
@@ -121,8 +125,10 @@ export function createTurns({
       await arm(turn.hold.userId, session).catch((error) =>
         turn.log.error({ err: error }, 'a deadline was not noted'),
       );
-    if (saved) turn.hold = saved;
-    else turn.log.warn('another process was first: this one says nothing');
+    if (saved) {
+      turn.hold = saved;
+      known.keep(turn.hold.userId, text, session);
+    } else turn.log.warn('another process was first: this one says nothing');
     return saved !== null;
   }
 

@@ -1,6 +1,7 @@
 import { type AnyActorRef, createActor, toPromise } from 'xstate';
 import { OperationLost } from '../errors.ts';
-import { type Actors, doneEvent, errorEvent, type FlowEvent, type LiveFlow } from './flows.ts';
+import { type Actors, doneEvent, errorEvent, type FlowEvent } from './flows.ts';
+import type { LiveFlow } from './live-flow.ts';
 import type { Work } from './work-of-flow.ts';
 
 /** What a service emits on its way: an event for the flow that waits for it. */

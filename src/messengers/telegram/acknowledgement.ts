@@ -1,9 +1,9 @@
 import type { Api } from 'grammy';
 import type { CallbackQuery } from 'grammy/types';
 import type { Log } from '../../log.ts';
+import type { Reply } from './replies.ts';
 
-/** A call that travels with the answer to a webhook, as the Bot API allows: one request fewer for every press. */
-export type Reply = { method: 'answerCallbackQuery'; callback_query_id: string; text?: string };
+type Call = Extract<Reply, { method: 'answerCallbackQuery' }>;
 
 // The client's spinner should not outlast the person's patience, even while the session is busy elsewhere.
 const ACKNOWLEDGE_WITHIN_MS = 1_000;
@@ -14,7 +14,7 @@ const MOST_TOAST = 200;
 
 /** Ends the spinner of a press, once: by a call of its own, or by the reply to the webhook that has brought the press. */
 export function createAcknowledgement(api: Api, log: Log, { id }: CallbackQuery, takesReply: boolean) {
-  let call: Reply | null = null;
+  let call: Call | null = null;
   let isGone = false;
   let timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
   return { acknowledge, send, reply };
@@ -39,12 +39,12 @@ export function createAcknowledgement(api: Api, log: Log, { id }: CallbackQuery,
   }
 
   /** What the webhook's answer should carry; null when it has gone already. */
-  function reply(): Reply | null {
+  function reply(): Call | null {
     acknowledge();
     return take();
   }
 
-  function take(): Reply | null {
+  function take(): Call | null {
     if (!call || isGone) return null;
     isGone = true;
     clearTimeout(timer);

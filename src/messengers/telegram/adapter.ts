@@ -8,9 +8,10 @@ import { NotApplied, StoreAway } from '../../engine/not-applied.ts';
 import { type Presenter, ShowLater } from '../../engine/presenter.ts';
 import type { Log } from '../../log.ts';
 import type { Link } from '../../screens/kit/link.ts';
-import { createAcknowledgement, type Reply } from './acknowledgement.ts';
+import { createAcknowledgement } from './acknowledgement.ts';
 import { createApologies } from './apologies.ts';
 import { makeEraseMessage } from './erase-message.ts';
+import { createReplies, type Replies, type Reply } from './replies.ts';
 import { createReporter } from './report.ts';
 import { clean, messageToAction, pressToAction } from './to-event.ts';
 
@@ -30,6 +31,7 @@ export function createAdapter({
   api,
   engine,
   presenter,
+  replies = createReplies(),
   decode,
   happenings,
   isFirstToTell,
@@ -39,6 +41,8 @@ export function createAdapter({
   api: Api;
   engine: Engine;
   presenter: Presenter;
+  /** Shared with the presenter, which may have a call for the answer to a webhook. */
+  replies?: Replies;
   decode: (data: string) => Link | null;
   happenings: Happenings;
   /** Whether this process, of all that share the stores, tells the person of an outage. */
@@ -57,7 +61,7 @@ export function createAdapter({
     try {
       if (update.callback_query) return await pressed(update.update_id, update.callback_query, takesReply);
       reported = report(update);
-      if (!reported) await heard(update);
+      if (!reported) return await heard(update, takesReply);
     } catch (error) {
       // Mistakes behind the engine are apologised for below. Only reading an update that has not the form Telegram
       // promises fails like this, and bringing it again would not change it.
@@ -69,18 +73,24 @@ export function createAdapter({
     return null;
   }
 
-  async function heard(update: Update): Promise<void> {
+  async function heard(update: Update, takesReply: boolean): Promise<Reply | null> {
     const { update_id: updateId, message } = update;
     const action = message?.chat.type === 'private' ? messageToAction(message) : null;
-    if (message && action)
-      return dispatch(updateId, message.from, action, {
-        acknowledge: nothingToAcknowledge,
-        erase() {
-          void eraseMessage(message);
-        },
-      });
+    if (message && action) {
+      const handle = () =>
+        dispatch(updateId, message.from, action, {
+          acknowledge: nothingToAcknowledge,
+          erase() {
+            void eraseMessage(message);
+          },
+        });
+      if (takesReply) return replies.during(message.chat.id, handle);
+      await handle();
+      return null;
+    }
     const kind = Object.keys(update).find((key) => key !== 'update_id');
     log.info({ update: updateId, kind }, 'update ignored');
+    return null;
   }
 
   async function pressed(updateId: number, query: CallbackQuery, takesReply: boolean): Promise<Reply | null> {

@@ -1,4 +1,5 @@
 import { type Api, InputFile } from 'grammy';
+import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Presenter, ShowRequest } from '../../engine/presenter.ts';
 import type { Log } from '../../log.ts';
 import { type Picture, paragraphs, type RichText, type Screen } from '../../screens/kit/screen.ts';
@@ -6,6 +7,7 @@ import { faultOf } from './api-fault.ts';
 import { makeClearAway } from './erase-message.ts';
 import { edited, sent } from './insist.ts';
 import { inlineKeyboard, replyMarkup } from './keyboards.ts';
+import { createReplies, type Replies } from './replies.ts';
 import { MOST_CAPTION, toHtml, visibleLength } from './to-html.ts';
 
 /** Telegram takes two to ten pictures as one album. */
@@ -15,7 +17,7 @@ const html = { parse_mode: 'HTML' } as const;
 const plain = { ...html, link_preview_options: { is_disabled: true } } as const;
 
 /** Shows screens in Telegram: edits or sends, within Telegram's limits, and never sends twice on a guess. */
-export function createPresenter(api: Api, log: Log): Presenter {
+export function createPresenter(api: Api, log: Log, replies: Replies = createReplies()): Presenter {
   const clearAway = makeClearAway(api, log);
   return { show };
 
@@ -31,8 +33,14 @@ export function createPresenter(api: Api, log: Log): Presenter {
       retire.messageId !== replace &&
       retire.messageId !== discard
     )
-      void clearAway.keyboard(userId, retire.messageId, inlineKeyboard(retire.keep));
+      retireKeyboard(userId, retire.messageId, inlineKeyboard(retire.keep));
     return { messageId };
+  }
+
+  function retireKeyboard(chat_id: number, message_id: number, reply_markup: InlineKeyboardMarkup): void {
+    const alone = () => void clearAway.keyboard(chat_id, message_id, reply_markup);
+    const reply = { method: 'editMessageReplyMarkup', chat_id, message_id, reply_markup } as const;
+    if (!replies.board(chat_id, { reply, alone })) alone();
   }
 
   async function shownAt({ userId, screen, notice, replace }: ShowRequest): Promise<number> {

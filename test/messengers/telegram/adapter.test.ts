@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTelegramApi } from '../../../src/clients/telegram-api.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Happenings } from '../../../src/engine/happenings.ts';
@@ -8,6 +8,7 @@ import { NotAdmitted, Stopping, StoreAway } from '../../../src/engine/not-applie
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from '../../../src/engine/presenter.ts';
 import { createAdapter } from '../../../src/messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../../../src/messengers/telegram/callback-data.ts';
+import { createReplies, type Replies, type Reply } from '../../../src/messengers/telegram/replies.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { to } from '../../../src/screens/kit/link.ts';
 import { outage } from '../../../src/screens/kit/system.ts';
@@ -23,7 +24,7 @@ afterEach(() => telegram.close());
 /** The adapter between the stand-in and an engine that the test plays. */
 function adapter(
   handle: (incoming: Incoming) => Promise<void> = async () => undefined,
-  outages: Pick<Parameters<typeof createAdapter>[0], 'now' | 'isFirstToTell'> = {},
+  outages: Pick<Parameters<typeof createAdapter>[0], 'now' | 'isFirstToTell' | 'replies'> = {},
 ) {
   const events: Incoming[] = [];
   const shown: ShowRequest[] = [];
@@ -107,6 +108,59 @@ describe('a press that came by webhook', () => {
   it('takes nothing back with a text', async () => {
     says('Ромашка');
     expect(await adapter().hearsByWebhook()).toEqual([null]);
+  });
+});
+
+describe('a text that came by webhook', () => {
+  const reply: Reply = {
+    method: 'editMessageReplyMarkup',
+    chat_id: ANNA,
+    message_id: 7,
+    reply_markup: { inline_keyboard: [] },
+  };
+
+  /** As the presenter does when a question is past. */
+  const boarding = (replies: Replies, alone: () => void) => replies.board(ANNA, { reply, alone });
+
+  it('takes the buttons off the question it answers in the answer to it, without a call', async () => {
+    const replies = createReplies();
+    const alone = vi.fn();
+    const bot = adapter(async () => void boarding(replies, alone), { replies });
+    says('Ромашка');
+    expect(await bot.hearsByWebhook()).toEqual([reply]);
+    expect(alone).not.toHaveBeenCalled();
+  });
+
+  it('leaves it to a call of its own when the update is refused', async () => {
+    const replies = createReplies();
+    const alone = vi.fn();
+    const bot = adapter(
+      async () => {
+        boarding(replies, alone);
+        throw new NotAdmitted('another process was first');
+      },
+      { replies },
+    );
+    says('Ромашка');
+    await expect(bot.hearsByWebhook()).rejects.toThrow(NotAdmitted);
+    expect(alone).toHaveBeenCalledOnce();
+  });
+
+  it('carries one call, and none behind its answer', async () => {
+    const replies = createReplies();
+    const boarded: boolean[] = [];
+    const board = () => boarded.push(boarding(replies, () => undefined));
+    const bot = adapter(
+      async () => {
+        board();
+        board();
+      },
+      { replies },
+    );
+    says('Ромашка');
+    await bot.hearsByWebhook();
+    board();
+    expect(boarded).toEqual([true, false, false]);
   });
 });
 
