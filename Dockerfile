@@ -3,6 +3,9 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
 
+# Pictures with words in them (audits, plots) are drawn with a font of the system; a slim image has none.
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
+
 COPY package.json package-lock.json ./
 COPY .patches .patches
 RUN npm ci --omit=dev && npm cache clean --force

@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 41
+-- version: 42
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -241,6 +241,17 @@ create table if not exists site_audits (
   unique (project_id)
 );
 create index if not exists idx_audits_project on site_audits(project_id);
+-- {at, figures}: the audit before this one, of the same site, to be compared with.
+alter table site_audits add column if not exists previous jsonb;
+
+create table if not exists competitor_analyses ( -- the last 20 of a project
+  id         serial primary key,
+  project_id integer not null references projects(id) on delete cascade,
+  url        varchar(500) not null,
+  report     jsonb not null, -- {positioning, strengths, gaps, recommendations}
+  created_at timestamptz not null default now()
+);
+create index if not exists idx_competitor_analyses_project on competitor_analyses(project_id, id desc);
 
 create table if not exists site_brandings (
   id           serial primary key,

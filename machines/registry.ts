@@ -1,6 +1,7 @@
 import { aiChatMachine } from './ai-chat.ts';
 import { articlePublishMachine } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
+import { competitorAnalysisMachine } from './competitor-analysis.ts';
 import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wordpress.ts';
 import { descriptionGenerateMachine } from './description-generate.ts';
 import type { FlowRegistry } from './flow-entry.ts';
@@ -8,6 +9,7 @@ import { keywordGenerationMachine, keywordSearchGathered } from './keyword-gener
 import { invalidBecameMisfit } from './misfit.ts';
 import { projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
+import { siteAuditMachine } from './site-audit.ts';
 
 /**
  * Every flow of the product: its id, which is the name of its StatesGroup without `FSM`, its machine, and the
@@ -29,6 +31,8 @@ export const registry = {
   },
   DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 1 },
+  CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },
+  SiteAudit: { machine: siteAuditMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -85,7 +85,8 @@ const environment = z.object({
 export type SupplierSettings = {
   openRouter: { baseUrl: string; apiKey: string } | null;
   dataForSeo: { baseUrl: string; login: string; password: string } | null;
-  firecrawl: { baseUrl: string; apiKey: string } | null;
+  /** `webUrl`: only of the stand-in, which has a page for every address: where those pages are opened. */
+  firecrawl: { baseUrl: string; apiKey: string; webUrl?: string } | null;
   serper: { baseUrl: string; apiKey: string } | null;
   pageSpeed: { baseUrl: string; apiKey: string | undefined } | null;
   telegraph: { baseUrl: string; accessToken: string | undefined } | null;

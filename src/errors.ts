@@ -64,6 +64,12 @@ export class CategoryGone extends NotFound {
   }
 }
 
+export class ProjectGone extends NotFound {
+  constructor(projectId: number) {
+    super(`project ${projectId}`, 'Этого проекта больше нет.');
+  }
+}
+
 /** The draft's day is over, or somebody ended it: its tokens are back already. */
 export class DraftExpired extends AppError {
   readonly code = 'DRAFT_EXPIRED';

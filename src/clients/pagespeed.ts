@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../engine/json.ts';
 import type { Log } from '../log.ts';
 import { createSupplier, SupplierFailed } from './http/supplier.ts';
 
@@ -25,6 +26,8 @@ export type SiteAudit = {
   ttfbMs: number | null;
   /** The gravest first. */
   recommendations: Recommendation[];
+  /** The answer without its screenshots; null where even that is too much to keep. */
+  report: Json;
 };
 export type Recommendation = { title: string; description: string; priority: Priority };
 type Priority = 'high' | 'medium' | 'low';
@@ -83,12 +86,13 @@ export function createPageSpeed({
     for (const category of CATEGORIES) query.append('category', category);
     if (apiKey) query.set('key', apiKey);
     try {
-      const answer = report.parse(await supplier.json('/runPagespeed', { query, signal }));
+      const raw = await supplier.json('/runPagespeed', { query, signal });
+      const answer = report.parse(raw);
       const { runtimeError } = answer.lighthouseResult;
       // NO_ERROR is Lighthouse's way of saying that there is none.
       if (runtimeError && runtimeError.code !== 'NO_ERROR')
         throw new SupplierFailed('PageSpeed', `${runtimeError.code}: ${runtimeError.message}`);
-      return toAudit(answer);
+      return { ...toAudit(answer), report: reportToKeep(raw) };
     } catch (err) {
       signal?.throwIfAborted();
       log.warn({ err, url }, 'PageSpeed could not audit the site');
@@ -97,7 +101,10 @@ export function createPageSpeed({
   }
 }
 
-function toAudit({ lighthouseResult: { categories, audits }, loadingExperience }: Report): SiteAudit {
+function toAudit({
+  lighthouseResult: { categories, audits },
+  loadingExperience,
+}: Report): Omit<SiteAudit, 'report'> {
   const points = (category: z.infer<typeof score>): number | null =>
     typeof category?.score === 'number' ? Math.round(category.score * 100) : null;
   const metrics = loadingExperience?.metrics;
@@ -137,3 +144,16 @@ function priorityOf(score: number): Priority {
 
 /** Lighthouse ends its advice with "[Learn more](…).", which leads to documentation in English. */
 const withoutLinks = (markdown: string): string => markdown.replace(/\[[^\]]*\]\([^)]*\)\.?/gu, '').trim();
+
+const MOST_REPORT = 300 * 1024;
+
+/** Pictures are most of an answer's weight; after them, the lists of files behind each audit. */
+function reportToKeep(raw: unknown): Json {
+  const without = (...names: string[]) =>
+    JSON.stringify(raw, (key, value) => (names.includes(key) ? undefined : value));
+  const screenshots = ['fullPageScreenshot', 'final-screenshot', 'screenshot-thumbnails'];
+  const kept = [without(...screenshots), without(...screenshots, 'details')].find(
+    (text) => Buffer.byteLength(text) <= MOST_REPORT,
+  );
+  return kept === undefined ? null : JSON.parse(kept);
+}

@@ -69,6 +69,7 @@ import { composeMenu } from './routes.ts';
 import { composeSchedules } from './schedules.ts';
 import { composeShopBot } from './shop-bot.ts';
 import { openStores } from './stores.ts';
+import { composeTools } from './tools.ts';
 import { composeTrainer } from './trainer.ts';
 import { composeWriting } from './writing.ts';
 
@@ -171,6 +172,8 @@ export async function compose(
   });
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
   const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, log });
+  const gateway = suppliers.firecrawl?.webUrl ?? null;
+  const tools = composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log });
   const trainer = await composeTrainer({ sql, operations, limits, writing, log });
   const channels = composeChannels({ vk, pinterest, connections, keyValues });
   const connecting = composeConnections({
@@ -250,6 +253,7 @@ export async function compose(
     ...categoryTools.services,
     ...articles.services,
     ...trainer.services,
+    ...tools.services,
   });
 
   const flows = createFlows(registry, await loadFlowScreens(), { AIChat: trainer.load });
@@ -269,6 +273,7 @@ export async function compose(
       siteSettings: connecting.siteSettings,
       keywords: keywords.pages,
       ...categoryTools.pages,
+      siteTools: tools.pages,
       publishing: { ...articles.pages, connections: connections.list },
       trainer: config.trainer ? trainer.pages : null,
       prices,

@@ -8,6 +8,7 @@ import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
+import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
 import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
 import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
@@ -22,6 +23,7 @@ export type MenuData = {
   keywords: KeywordsData;
   description: DescriptionData;
   publishing: PublishingData;
+  siteTools: SiteToolsData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -37,6 +39,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...keywordRoutes(data.keywords),
   ...descriptionRoutes(data.description),
   ...publishingRoutes(data.publishing),
+  ...siteToolsRoutes(data.siteTools),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...helpRoutes(data.prices),
 ];

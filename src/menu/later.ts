@@ -16,7 +16,7 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'pipeline:article:start',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
-  'project:{pid}:audit',
+  'project:{pid}:branding',
   'project:{pid}:category:{cid}:settings',
   'project:{pid}:scheduler',
   'sched:{cid}:{nid}:open',

@@ -44,7 +44,8 @@ const players = {
   },
   async firecrawl() {
     const standIn = await startFirecrawlStandIn({ apiKey: KEY });
-    return { standIn, settings: { baseUrl: `${standIn.url}/v2`, apiKey: KEY } };
+    const settings = { baseUrl: `${standIn.url}/v2`, apiKey: KEY, webUrl: `${standIn.url}/web` };
+    return { standIn, settings };
   },
   async serper() {
     const standIn = await startSerperStandIn({ apiKey: KEY });

@@ -25,6 +25,16 @@ type Row = {
   colors: CategoryBrief['colors'] | null;
 };
 
+/** What a company has told of itself, from the row `p` of `projects`. */
+export const companyJson = (sql: Sql) => sql`
+  json_build_object(
+    'name', p.company_name, 'specialization', p.specialization,
+    'description', coalesce(p.description, ''), 'experience', coalesce(p.experience, ''),
+    'advantages', coalesce(p.advantages, ''), 'city', coalesce(p.company_city, ''),
+    'phone', coalesce(p.company_phone, ''), 'websiteUrl', coalesce(p.website_url, ''),
+    'telegram', coalesce(p.company_telegram, ''), 'vk', coalesce(p.company_vk, ''),
+    'pinterest', coalesce(p.company_pinterest, ''))`;
+
 /** Every call takes the person's id: a category in somebody else's project is not found. */
 export function makeBriefs(sql: Sql) {
   return { ofCategory, uses };
@@ -36,13 +46,7 @@ export function makeBriefs(sql: Sql) {
   ): Promise<CategoryBrief | null> {
     const [row] = await sql<Row[]>`
       select p.id as "projectId",
-        json_build_object(
-          'name', p.company_name, 'specialization', p.specialization,
-          'description', coalesce(p.description, ''), 'experience', coalesce(p.experience, ''),
-          'advantages', coalesce(p.advantages, ''), 'city', coalesce(p.company_city, ''),
-          'phone', coalesce(p.company_phone, ''), 'websiteUrl', coalesce(p.website_url, ''),
-          'telegram', coalesce(p.company_telegram, ''), 'vk', coalesce(p.company_vk, ''),
-          'pinterest', coalesce(p.company_pinterest, '')) as company,
+        ${companyJson(sql)} as company,
         json_build_object('name', c.name, 'description', coalesce(c.description, ''),
           'prices', coalesce(c.prices, '')) as topic,
         -- What customers have said. Samples that a model wrote are no material.

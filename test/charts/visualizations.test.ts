@@ -33,6 +33,8 @@ const specifiedStates = {
   DescriptionGenerate: ['confirm', 'review'],
   ConnectWordPress: ['url', 'login', 'password'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
+  CompetitorAnalysis: ['url', 'confirm', 'analyzing', 'results'],
+  SiteAudit: ['confirm', 'auditing', 'results'],
   AIChat: ['intro', 'waiting_user', 'answering', 'reviewing', 'review_complete'],
   Delivery: [
     'queued',

@@ -67,6 +67,31 @@ describe('an audit of a site', () => {
         { title: 'Так себе', description: 'Поправьте.', priority: 'medium' },
         { title: 'Почти хорошо', description: 'Мелочь.', priority: 'low' },
       ],
+      report: { lighthouseResult },
+    });
+  });
+
+  it('keeps the answer without its screenshots, and without lists of files where it would be too long', async () => {
+    const shot = { details: { data: 'data:image/jpeg;base64,AAAA' } };
+    const audits = {
+      'final-screenshot': shot,
+      css: { title: 'CSS', score: 1, details: { items: ['a.css'] } },
+    };
+    const answer = (more: object) => ({
+      lighthouseResult: { categories: {}, audits: { ...audits, ...more }, fullPageScreenshot: shot },
+    });
+    const { css } = audits;
+    fail(1, { kind: 'status', status: 200, body: answer({}) });
+    expect((await client().audit(site))?.report).toEqual({
+      lighthouseResult: { categories: {}, audits: { css } },
+    });
+    const long = { title: 'Файлы', score: 1, details: { items: ['f.js'.repeat(100_000)] } };
+    fail(1, { kind: 'status', status: 200, body: answer({ long }) });
+    expect((await client().audit(site))?.report).toEqual({
+      lighthouseResult: {
+        categories: {},
+        audits: { css: { title: 'CSS', score: 1 }, long: { title: 'Файлы', score: 1 } },
+      },
     });
   });
 

@@ -9,6 +9,7 @@ import { playDescriptionGenerate } from './played-walk-category.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
+import { playCompetitorAnalysis, playSiteAudit } from './played-walk-site.ts';
 import { playAIChat } from './played-walk-trainer.ts';
 
 const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
@@ -19,6 +20,8 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   DescriptionGenerate: playDescriptionGenerate,
   ConnectWordPress: playConnectWordPress,
   ArticlePublish: playArticlePublish,
+  CompetitorAnalysis: playCompetitorAnalysis,
+  SiteAudit: playSiteAudit,
   AIChat: playAIChat,
 };
 

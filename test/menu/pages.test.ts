@@ -231,6 +231,8 @@ describe('every page', () => {
       'project:{pid}:edit:{field}',
       'kw:{cid}:gen',
       'desc:{cid}:gen',
+      'project:{pid}:audit:run',
+      'project:{pid}:competitor',
       'project:{pid}:conn_add:wordpress',
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',

@@ -15,6 +15,7 @@ import type { CategoryMaterial } from '../../src/store/category-material.ts';
 import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
+import { playedSiteTools } from './played-site-tools.ts';
 import { playedTrainer } from './played-trainer.ts';
 
 /** Whose data it is; to everybody else it does not exist. */
@@ -183,6 +184,7 @@ export function playedMenu({
     keywords: phrases,
     ...playedCategoryTools(material, isOwnCategory),
     publishing: data.publishing,
+    siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
     trainer: playedTrainer(OWNER),
     prices,
   });

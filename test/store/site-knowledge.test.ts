@@ -18,6 +18,7 @@ const audit = {
   cls: 0.013,
   ttfbMs: 610,
   recommendations: [{ title: 'Сожмите картинки', description: '', priority: 'high' as const }],
+  report: { lighthouseResult: {} },
 };
 
 forEachDatabase((sql) => {
@@ -41,8 +42,37 @@ forEachDatabase((sql) => {
         seo_score: 88,
         lcp_ms: 2_400,
         recommendations: audit.recommendations,
+        full_report: audit.report,
       },
     ]);
+  });
+
+  it('keeps the audit before beside the newest, for the same site alone', async () => {
+    const { site, knowledge } = await aSite();
+    const of = async () => (await knowledge.siteOf(site.userId, site.projectId))?.audit;
+    await knowledge.saveAudit(site, { ...audit, performance: 12 });
+    expect(await of()).toMatchObject({ figures: { performance: 12, cls: 0.013 }, previous: null });
+    await knowledge.saveAudit(site, audit);
+    expect(await of()).toMatchObject({
+      figures: { performance: 91 },
+      previous: { at: expect.any(String), figures: { performance: 12, seo: 88 } },
+    });
+    await knowledge.saveAudit({ ...site, url: 'https://drugoy.ru/' }, audit);
+    expect(await of()).toMatchObject({ url: 'https://drugoy.ru/', previous: null });
+  });
+
+  it('audits the site of the project, or else the one it is connected to', async () => {
+    const { site, knowledge } = await aSite();
+    const urlOf = async () => (await knowledge.siteOf(site.userId, site.projectId))?.url;
+    await sql()`update projects set website_url = null where id = ${site.projectId}`;
+    expect(await urlOf()).toBeNull();
+    await sql()`
+      insert into platform_connections (project_id, platform_type, credentials, identifier)
+      values (${site.projectId}, 'wordpress', 'sealed', 'blog.romashka.ru')`;
+    expect(await urlOf()).toBe('https://blog.romashka.ru');
+    await sql()`update projects set website_url = 'https://romashka.ru' where id = ${site.projectId}`;
+    expect(await urlOf()).toBe('https://romashka.ru');
+    expect(await knowledge.siteOf(await aUser(sql()), site.projectId)).toBeNull();
   });
 
   it('keeps nothing for a project that is gone, or somebody else’s', async () => {

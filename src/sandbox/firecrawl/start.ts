@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import createMarkdownIt from 'markdown-it';
 import { z } from 'zod';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
@@ -9,9 +10,9 @@ import { writePage } from './write-page.ts';
 export type FirecrawlStandInOptions = { apiKey: string; port?: number };
 export type FirecrawlStandIn = StandIn & { moods: Moods<PageMood> };
 
-/** By address: orders to the model on the page; the site's own 404; a page of pictures only. */
+/** By address: orders to the model on the page; the site's own 404; a page of pictures only; a site that is down. */
 export type PageMood = (typeof pageMoods)[number];
-const pageMoods = ['injection', 'not-found', 'empty'] as const;
+const pageMoods = ['injection', 'not-found', 'empty', 'down'] as const;
 
 const toHtml = createMarkdownIt({ html: false });
 const MAX_BODY = 256 * 1024;
@@ -36,6 +37,10 @@ export async function startFirecrawlStandIn({
   return { ...standIn, moods };
 
   async function handle(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
+    if (request.method === 'GET' && url.pathname === '/web') {
+      opened(response, url.searchParams.get('url') ?? '');
+      return true;
+    }
     const answer = request.method === 'POST' ? calls[url.pathname] : undefined;
     if (!answer) return false;
     const body = await readBody(request, MAX_BODY);
@@ -52,6 +57,17 @@ export async function startFirecrawlStandIn({
         details: asked.error.issues,
       });
     return true;
+  }
+
+  /** The page itself, for whoever wants to know whether it opens. Behind a site that is down the line just breaks. */
+  function opened(response: ServerResponse, address: string): void {
+    const mood = moods.of(address);
+    if (mood === 'down' || !URL.canParse(address)) {
+      response.destroy();
+      return;
+    }
+    response.writeHead(mood === 'not-found' ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(toHtml.render(writePage(address, { hostile: mood === 'injection' }).markdown));
   }
 }
 

@@ -77,6 +77,8 @@ export const answers = {
   }),
   competitor_analysis: z.object({
     pages_indexed: z.number(),
+    positioning: z.string(),
+    strengths: z.array(z.string()),
     key_topics: z.array(z.string()),
     content_gaps: z.array(z.string()),
     meta_analysis: z.string(),

@@ -12,6 +12,7 @@ export const rateLimits = {
     seconds: HOUR,
     told: (max: number) => `не больше ${max} подборов фраз в час`,
   },
+  site_audit: { max: 5, seconds: HOUR, told: (max: number) => `не больше ${max} аудитов в час` },
   trainer_turn: { max: 60, seconds: HOUR, told: (max: number) => `не больше ${max} реплик в час` },
   token_purchase: {
     max: 5,

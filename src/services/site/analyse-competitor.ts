@@ -19,7 +19,10 @@ export type AnalyseCompetitorInput = {
   userId: number;
   stage: RunStage;
   signal?: AbortSignal;
+  report?: (stage: 'reading' | 'comparing') => void;
 };
+
+export type AnalyseCompetitor = ReturnType<typeof makeAnalyseCompetitor>;
 
 export type AnalyseCompetitorPorts = {
   readPage(url: string, reading: Reading): Promise<WebPage | null>;
@@ -62,6 +65,7 @@ export function makeAnalyseCompetitor({
       if (!page) throw new CompetitorUnreadable(url);
       return competitorData(page, await notesOn(input));
     });
+    input.report?.('comparing');
     return stage('analysis', async () => {
       const variables = {
         ...companyVariables(brief),

@@ -19,7 +19,7 @@ export type LearnSitePorts = {
   save: {
     branding(site: LearnSiteInput, branding: Branding): Promise<void>;
     links(site: LearnSiteInput, links: readonly string[]): Promise<void>;
-    audit(site: LearnSiteInput, audit: SiteAudit): Promise<void>;
+    audit(site: LearnSiteInput, audit: SiteAudit): Promise<unknown>;
   };
   log: Log;
 };
@@ -44,7 +44,7 @@ export function makeLearnSite({ readBranding, mapSite, audit, save, log }: Learn
     async function learn<Found>(
       what: keyof LearnedSite,
       ask: () => Promise<Found | null>,
-      store: (site: LearnSiteInput, found: Found) => Promise<void>,
+      store: (site: LearnSiteInput, found: Found) => Promise<unknown>,
     ): Promise<Found | null> {
       try {
         const found = await ask();

@@ -32,6 +32,8 @@ const facts: CompetitorFacts = {
 };
 const analysis = {
   pages_indexed: 40,
+  positioning: 'Кухни за неделю для новосёлов.',
+  strengths: ['Срок назван сразу.'],
   key_topics: ['кухни'],
   content_gaps: ['уход'],
   meta_analysis: 'Заголовок короткий.',

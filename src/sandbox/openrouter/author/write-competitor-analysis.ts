@@ -24,6 +24,8 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
 
   return {
     pages_indexed: numberOf(/(?:estimated_pages|pages_indexed)"?\s*[:=]\s*(\d+)/u.exec(data)?.[1] ?? '', 1),
+    positioning: positioning(data, topics),
+    strengths: strengths(data, topics),
     key_topics: topics,
     content_gaps,
     meta_analysis: metaAnalysis(data, topics.length),
@@ -37,7 +39,13 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
 
 /** Headings of the page; in extracted data, the lists that name its subjects. */
 function topicsIn(data: string): string[] {
-  const headings = [...data.matchAll(/^#{1,3}\s+(.+)$/gmu)].map(([, text]) => text!.trim());
+  const headings = [
+    ...[...data.matchAll(/^#{1,3}\s+(.+)$/gmu)].map(([, text]) => text!.trim()),
+    ...(/^Подзаголовки: (.+)$/mu.exec(data)?.[1] ?? '')
+      .split(';')
+      .map((heading) => heading.replace(/^\s*H[1-6]\s+/u, '').trim())
+      .filter((heading) => heading !== ''),
+  ];
   const listed = [
     ...data.matchAll(/"(?:main_topics|primary_keywords|h1|h2|h3|headings)"\s*:\s*(\[[^\]]*\])/gu),
   ]
@@ -47,8 +55,33 @@ function topicsIn(data: string): string[] {
   return [...new Set([...headings, ...listed])].slice(0, MOST_TOPICS);
 }
 
+/** Who they say they are: the title and the subject that comes first. */
+function positioning(data: string, topics: readonly string[]): string {
+  const title = titleIn(data);
+  const first = topics[0] ?? 'своя тема';
+  return title
+    ? `Подаёт себя так: «${title}». Главное на странице — «${first}», обращается к тем, кто уже выбирает.`
+    : `Главное на странице — «${first}»; кто за ней стоит, с первого экрана не понять.`;
+}
+
+function strengths(data: string, topics: readonly string[]): string[] {
+  const words = numberOf(/Слов на странице: (\d+)/u.exec(data)?.[1] ?? '', 0);
+  const selling = /^Чем выделяется: (.+)$/mu.exec(data)?.[1];
+  return [
+    ...(words >= 400
+      ? [`Подробный текст: около ${words} слов, вопросы покупателя не остаются без ответа.`]
+      : []),
+    ...(topics.length >= 4 ? ['Страница поделена на разделы: нужное находят, не читая всего.'] : []),
+    ...(selling ? [`Обещает конкретное: ${selling}.`] : []),
+    ...(/\d+\s*(?:₽|руб)/u.test(data) ? ['Цены названы сразу, звонить ради них не нужно.'] : []),
+  ].slice(0, 4);
+}
+
+const titleIn = (data: string): string =>
+  /(?:"?title"?\s*[:=]\s*"?|^Заголовок: )([^"\n]+)/mu.exec(data)?.[1]?.trim() ?? '';
+
 function metaAnalysis(data: string, topics: number): string {
-  const title = /"?title"?\s*[:=]\s*"?([^"\n]+)/u.exec(data)?.[1]?.trim() ?? '';
+  const title = titleIn(data);
   const named = title
     ? `Заголовок страницы: «${title}» (${title.length} знаков).`
     : 'Заголовок страницы не указан.';

@@ -1,0 +1,64 @@
+import type { AddGapsInput, GapsAdded } from '../../../machines/competitor-analysis.ts';
+import { CategoryGone, NotFound } from '../../errors.ts';
+import { countKeywords, mergeKeywords } from '../keywords/edit-keywords.ts';
+import { noData, type PhraseData } from '../keywords/keyword-data.ts';
+import { MOST_PHRASE_CHARS, tidyPhrase } from '../keywords/phrase-text.ts';
+import { sumClusters } from '../keywords/sum-clusters.ts';
+import type { Cluster, Keywords } from '../quality/choose-cluster.ts';
+
+type Deps = {
+  gapsOf(userId: number, analysisId: number): Promise<string[] | null>;
+  /** Those of which anything is known; empty where the supplier is away. */
+  numbersOf(phrases: readonly string[], userId: number, signal?: AbortSignal): Promise<readonly PhraseData[]>;
+  category(userId: number, categoryId: number): Promise<{ categoryName: string } | null>;
+  change(
+    userId: number,
+    categoryId: number,
+    edit: (keywords: Keywords) => Keywords,
+  ): Promise<Keywords | null>;
+};
+
+export class AnalysisGone extends NotFound {
+  constructor(analysisId: number) {
+    super(`analysis ${analysisId}`, 'Этого анализа больше нет: хранятся последние двадцать.');
+  }
+}
+
+/** What a competitor says nothing of becomes topics for articles of our own. Pressed twice, it adds nothing more. */
+export const makeAddGaps =
+  ({ gapsOf, numbersOf, category, change }: Deps) =>
+  async ({ userId, analysisId, categoryId }: AddGapsInput, signal?: AbortSignal): Promise<GapsAdded> => {
+    const gaps = await gapsOf(userId, analysisId);
+    if (!gaps) throw new AnalysisGone(analysisId);
+    const place = await category(userId, categoryId);
+    if (!place) throw new CategoryGone(categoryId);
+
+    const phrases = gaps.map(toPhrase).filter((phrase) => phrase !== '');
+    const fresh = toClusters(phrases, await numbersOf(phrases, userId, signal));
+    let before = 0;
+    const merged = await change(userId, categoryId, (old) => {
+      before = countKeywords(old).phrases;
+      return mergeKeywords(old, fresh);
+    });
+    if (!merged) throw new CategoryGone(categoryId);
+    return { categoryId, categoryName: place.categoryName, added: countKeywords(merged).phrases - before };
+  };
+
+/** A topic is written as a heading, a phrase as a search. */
+const toPhrase = (gap: string): string => {
+  const tidied = tidyPhrase(gap.replace(/[«»"?!.…]+/gu, ' ')).toLowerCase();
+  if (tidied.length <= MOST_PHRASE_CHARS) return tidied;
+  return tidied.slice(0, tidied.lastIndexOf(' ', MOST_PHRASE_CHARS) + 1 || MOST_PHRASE_CHARS).trim();
+};
+
+const toClusters = (phrases: readonly string[], numbers: readonly PhraseData[]): Cluster[] =>
+  sumClusters(
+    phrases.map((phrase) => ({
+      cluster_name: phrase,
+      cluster_type: 'article',
+      main_phrase: phrase,
+      phrases: [
+        { ...(numbers.find((data) => data.phrase === phrase) ?? noData), phrase, ai_suggested: true },
+      ],
+    })),
+  );
