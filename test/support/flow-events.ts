@@ -16,8 +16,8 @@ import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { categoryToolSamples } from './category-tool-samples.ts';
-import { errors, refunded, refusals, start } from './sample-errors.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
+import { errors, refunded, refusals, start } from './sample-errors.ts';
 
 /** Everything that may happen in a flow, by example: what `every-flow.test.ts` walks with. */
 export type FlowSamples<Machine extends AnyStateMachine> = {
