@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import type { Migration } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import {
   type ArticleEvent,
@@ -15,6 +16,14 @@ import {
 type Input = FlowInput & { offer: ArticleOffer; preview: ArticlePreview | null };
 type Context = ArticleSlice & Input;
 type Event = Cancelled | ArticleEvent;
+
+/** Until version 1 neither the phrase nor the number of pictures could be changed. */
+export const offerBecameChangeable: Migration = ({ state, context: { offer, ...context } }) => {
+  const { images, pictures } = offer as ArticleOffer;
+  const picturePrice = images > 0 ? pictures / images : 30;
+  const changed = { ...(offer as ArticleOffer), picturePrice };
+  return { state, context: { ...context, offer: changed, offerChanges: 0, phrases: null } };
+};
 
 export const articlePublishMachine = setup({
   types: {} as { context: Context; events: Event; input: Input; tags: 'busy' },

@@ -1,5 +1,5 @@
 import { aiChatMachine } from './ai-chat.ts';
-import { articlePublishMachine } from './article-publish.ts';
+import { articlePublishMachine, offerBecameChangeable } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { competitorAnalysisMachine } from './competitor-analysis.ts';
 import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wordpress.ts';
@@ -30,7 +30,7 @@ export const registry = {
     migrate: { 2: wordPressAnswersGathered },
   },
   DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
-  ArticlePublish: { machine: articlePublishMachine, version: 1 },
+  ArticlePublish: { machine: articlePublishMachine, version: 2, migrate: { 1: offerBecameChangeable } },
   CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },
   SiteAudit: { machine: siteAuditMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },

@@ -3,7 +3,11 @@ import { createMachine } from "xstate";
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
   "hasPreview": () => false,
+  "isPictureCount": () => true,
+  "isOffered": () => true,
+  "hasMorePhrases": () => true,
   "isRefusal": () => true,
+  "isNextPaid": () => true,
   "isExpired": () => true,
 };
 
@@ -27,6 +31,59 @@ export const machine = createMachine({
         "cost.accepted": {
           "target": "generating",
           "actions": "beginWork"
+        },
+        "pictures.set": {
+          "guard": {
+            "type": "isPictureCount"
+          },
+          "actions": {
+            "type": "setPictures"
+          }
+        },
+        "phrase.declined": {
+          "target": "listing_phrases",
+          "actions": "forgetPhrases"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "listing_phrases": {
+      "tags": "busy",
+      "invoke": {
+        "id": "listPhrases",
+        "src": "listPhrases",
+        "onDone": {
+          "target": "choose_phrase",
+          "actions": {
+            "type": "rememberPhrases"
+          }
+        },
+        "onError": {
+          "target": "confirm_cost",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "choose_phrase": {
+      "on": {
+        "phrase.chosen": {
+          "guard": {
+            "type": "isOffered"
+          },
+          "target": "confirm_cost",
+          "actions": {
+            "type": "takePhrase"
+          }
+        },
+        "phrases.declined": {
+          "guard": "hasMorePhrases",
+          "target": "listing_phrases"
+        },
+        "back": {
+          "target": "confirm_cost",
+          "actions": "forgetPhrases"
         },
         "cancelled": "cancelled"
       }
@@ -77,17 +134,36 @@ export const machine = createMachine({
           "target": "publishing",
           "actions": "beginWork"
         },
-        "draft.declined": {
+        "draft.declined": [
+          {
+            "guard": "isNextPaid",
+            "target": "confirm_version"
+          },
+          {
+            "target": "regenerating",
+            "actions": [
+              "beginWork",
+              "countAttempt"
+            ]
+          }
+        ],
+        "cancelled": {
+          "target": "cancelling",
+          "actions": "beginWork"
+        }
+      }
+    },
+    "confirm_version": {
+      "on": {
+        "price.accepted": {
           "target": "regenerating",
           "actions": [
             "beginWork",
             "countAttempt"
           ]
         },
-        "cancelled": {
-          "target": "cancelling",
-          "actions": "beginWork"
-        }
+        "back": "preview",
+        "cancelled": "preview"
       }
     },
     "publishing": {

@@ -6,6 +6,7 @@ import { sliceChange } from './change-slice.ts';
 
 /** Another version is wanted this often without a charge. */
 export const freeRegenerations = 2;
+export const mostPictures = 10;
 
 /** What is about to be written, and for how much: shown before anything is charged. */
 export type ArticleOffer = {
@@ -24,14 +25,20 @@ export type ArticleOffer = {
   /** Prices in tokens, of the text and of all pictures together. */
   text: number;
   pictures: number;
+  /** And of one picture. */
+  picturePrice: number;
   /** Tokens. */
   balance: number;
   isAdmin: boolean;
-  /** Every phrase was used lately, so this one comes again. */
+  /** An article about this phrase came out lately. */
   reused: boolean;
   /** Other sites on which it may stand already: their answer was lost. */
   mayBeOn?: string[];
 };
+
+/** What else the category could have an article about. */
+export type OfferedPhrase = { phrase: string; volume: number | null; used: boolean };
+export type OfferedPhrases = { page: number; items: OfferedPhrase[]; hasMore: boolean };
 
 /** An article that waits for a decision. The text itself lives in the database. */
 export type ArticlePreview = {
@@ -53,6 +60,7 @@ export type ArticlePreview = {
   warnings: string[];
 };
 
+export type ListPhrasesInput = { userId: number; categoryId: number; except: string; page: number };
 export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
 export type RegenerateArticleInput = { key: string; userId: number; draftId: number };
 /** The site by its name: connected anew, it is still the same. */
@@ -72,6 +80,9 @@ export type ArticleSlice = {
   run: string;
   userId: number;
   offer: ArticleOffer | null;
+  /** How often the person changed the offer: another order has another key. */
+  offerChanges: number;
+  phrases: OfferedPhrases | null;
   preview: ArticlePreview | null;
   /** How far the writing has come. */
   stage: string | null;
@@ -85,11 +96,19 @@ export type ArticleSlice = {
 
 export type ArticleEvent =
   | { type: 'cost.accepted' }
+  | { type: 'pictures.set'; count: number }
+  | { type: 'phrase.declined' }
+  | { type: 'phrases.declined' }
+  | { type: 'phrase.chosen'; index: number }
   | WorkEvent
   | { type: 'draft.approved' }
-  | { type: 'draft.declined' };
+  | { type: 'draft.declined' }
+  | { type: 'price.accepted' }
+  | { type: 'back' };
 
 export const noArticleYet = {
+  offerChanges: 0,
+  phrases: null,
   stage: null,
   late: false,
   attempts: 0,
@@ -99,6 +118,7 @@ export const noArticleYet = {
 } as const;
 
 export const articleActors = {
+  listPhrases: port<OfferedPhrases, ListPhrasesInput>('listPhrases'),
   generateArticle: port<ArticlePreview, GenerateArticleInput>('generateArticle'),
   regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
   publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
@@ -110,6 +130,13 @@ type Failed = { error: unknown };
 
 export const articleGuards = {
   hasPreview: ({ context }: InSlice) => context.preview !== null,
+  /** Asked about once more before tokens are spent on it. */
+  isNextPaid: ({ context }: InSlice) => context.preview !== null && context.preview.nextPrice > 0,
+  isPictureCount: (_: unknown, { count }: { count: number }) =>
+    Number.isInteger(count) && count >= 0 && count <= mostPictures,
+  isOffered: ({ context }: InSlice, { index }: { index: number }) =>
+    context.phrases?.items[index] !== undefined,
+  hasMorePhrases: ({ context }: InSlice) => context.phrases?.hasMore === true,
   isRefusal,
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
@@ -118,6 +145,21 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
   const change = sliceChange<ArticleSlice, Context, Event>();
   return {
     beginWork: change(() => ({ failure: null, stage: null, late: false })),
+    setPictures: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
+      offer: offer && { ...offer, images: count, pictures: count * offer.picturePrice },
+      offerChanges: offerChanges + 1,
+      failure: null,
+    })),
+    rememberPhrases: change<{ phrases: OfferedPhrases }>((_, { phrases }) => ({ phrases })),
+    forgetPhrases: change(() => ({ phrases: null, failure: null })),
+    takePhrase: change<{ index: number }>(({ offer, phrases, offerChanges }, { index }) => {
+      const { phrase, volume, used } = phrases!.items[index]!;
+      return {
+        offer: offer && { ...offer, phrase, volume, reused: used },
+        offerChanges: offerChanges + 1,
+        phrases: null,
+      };
+    }),
     countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
     rememberStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
     rememberDelay: change(() => ({ late: true })),
@@ -132,6 +174,12 @@ const failed = <const Type extends string>(type: Type) => ({
   type,
   params: ({ event }: { event: ErrorActorEvent }) => event,
 });
+/** The event itself, for guards and actions that read one field of it. */
+const given = <const Type extends string>(type: Type) => ({
+  type,
+  params: <Given extends { count: number } | { index: number }>({ event }: { event: Given }): Given => event,
+});
+const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAttempt'] } as const;
 const previewed = {
   type: 'rememberPreview',
   params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),
@@ -166,7 +214,41 @@ export const articleStates = <
 }) =>
   ({
     confirm_cost: {
-      on: { 'cost.accepted': { target: 'generating', actions: 'beginWork' }, ...atCost },
+      on: {
+        'cost.accepted': { target: 'generating', actions: 'beginWork' },
+        'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
+        'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
+        ...atCost,
+      },
+    },
+    listing_phrases: {
+      tags: 'busy',
+      invoke: {
+        id: 'listPhrases',
+        src: 'listPhrases',
+        input: ({ context: { userId, offer, phrases } }: InSlice) => ({
+          userId,
+          categoryId: offer!.categoryId,
+          except: offer!.phrase,
+          page: phrases ? phrases.page + 1 : 1,
+        }),
+        onDone: {
+          target: 'choose_phrase',
+          actions: {
+            type: 'rememberPhrases',
+            params: ({ event }: { event: DoneActorEvent<OfferedPhrases> }) => ({ phrases: event.output }),
+          },
+        },
+        onError: { target: 'confirm_cost', actions: failed('rememberFailure') },
+      },
+    },
+    choose_phrase: {
+      on: {
+        'phrase.chosen': { guard: given('isOffered'), target: 'confirm_cost', actions: given('takePhrase') },
+        'phrases.declined': { guard: 'hasMorePhrases', target: 'listing_phrases' },
+        back: { target: 'confirm_cost', actions: 'forgetPhrases' },
+        ...atCost,
+      },
     },
     generating: {
       tags: 'busy',
@@ -174,8 +256,9 @@ export const articleStates = <
       invoke: {
         id: 'generateArticle',
         src: 'generateArticle',
-        input: ({ context: { run, userId, offer } }: InSlice) => ({
-          key: `${run}:generate`,
+        // A price that was refused left its request under its key: a changed offer needs another.
+        input: ({ context: { run, userId, offer, offerChanges } }: InSlice) => ({
+          key: offerChanges === 0 ? `${run}:generate` : `${run}:generate:${offerChanges}`,
           userId,
           offer: offer!,
         }),
@@ -189,9 +272,16 @@ export const articleStates = <
     preview: {
       on: {
         'draft.approved': { target: 'publishing', actions: 'beginWork' },
-        'draft.declined': { target: 'regenerating', actions: ['beginWork', 'countAttempt'] },
+        'draft.declined': [{ guard: 'isNextPaid', target: 'confirm_version' }, anotherVersion],
         cancelled: { target: 'cancelling', actions: 'beginWork' },
         ...atPreview,
+      },
+    },
+    confirm_version: {
+      on: {
+        'price.accepted': anotherVersion,
+        back: 'preview',
+        cancelled: 'preview',
       },
     },
     publishing: {

@@ -256,7 +256,10 @@ export async function compose(
     ...tools.services,
   });
 
-  const flows = createFlows(registry, await loadFlowScreens(), { AIChat: trainer.load });
+  const flows = createFlows(registry, await loadFlowScreens(), {
+    AIChat: trainer.load,
+    ArticlePublish: articles.load,
+  });
   // A deed is one stage: its answer is kept under the key, so a second call gets the same one.
   const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
   const menu = composeMenu(

@@ -3,6 +3,7 @@ import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { PublishingData } from '../menu/publishing.ts';
 import type { Platform } from '../platforms/platforms.ts';
+import type { ArticleData } from '../screens/fragments/article-work.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { draftExpiredScreen, publicationNewsScreen } from '../screens/pages/publication-news.ts';
 import { makeCancelDraft } from '../services/article/cancel-draft.ts';
@@ -11,6 +12,7 @@ import { makeKeepDraft } from '../services/article/draft-preview.ts';
 import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
 import { makeFinishPublications } from '../services/article/finish-publications.ts';
 import { makeGenerateArticle } from '../services/article/generate-article.ts';
+import { makeListPhrases } from '../services/article/list-phrases.ts';
 import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
 import { type ArticlePublisher, makePublishArticle } from '../services/article/publish-article.ts';
@@ -54,6 +56,7 @@ export function composeArticles(ground: Ground) {
   const purses = makeDraftPurses(sql, ledger, drafts);
   const publications = makePublications(sql);
   const discard = makeDiscardDraft({ removePictures: pictures.remove, clearPage: writing.clearPage, log });
+  const usesOf = (categoryId: number) => briefs.uses(categoryId, 'article');
   const briefOf = (userId: number, categoryId: number) => briefs.ofCategory(userId, categoryId, 'wordpress');
   const shared = {
     briefOf,
@@ -76,7 +79,7 @@ export function composeArticles(ground: Ground) {
     category: categories.place,
     offerArticle: makeOfferArticle({
       briefOf,
-      usesOf: (categoryId) => briefs.uses(categoryId, 'article'),
+      usesOf,
       findConnection: connections.find,
       balanceOf: ledger.balance,
     }),
@@ -107,7 +110,11 @@ export function composeArticles(ground: Ground) {
   return {
     drafts,
     pages,
+    /** What the flow's screens show beside its context. */
+    load: async ({ userId }: { userId: number }, state: string): Promise<ArticleData | undefined> =>
+      state === 'confirm_version' ? { balance: (await ledger.balance(userId)) ?? 0 } : undefined,
     services: {
+      listPhrases: makeListPhrases({ briefOf, usesOf }),
       generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),
       regenerateArticle: makeRegenerateArticle({
         ...shared,

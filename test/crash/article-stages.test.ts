@@ -58,7 +58,7 @@ describe.skipIf(!inject('postgresUrl'))(
         offer: {
           ...{ categoryId, projectId, connectionId, categoryName: 'Кухни', projectName: 'Кухни' },
           ...{ site: 'kuhni-plus.example', phrase: 'кухни на заказ', volume: 900, clusters: 1 },
-          ...{ images: 2, text: PRICE.text, pictures: PRICE.images },
+          ...{ images: 2, text: PRICE.text, pictures: PRICE.images, picturePrice: 30 },
           ...{ balance: 1_500, isAdmin: false, reused: false },
         },
       };

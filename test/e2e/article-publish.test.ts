@@ -34,7 +34,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await spends(anna, 1_490);
       await anna.presses('Создать статью');
       await anna.sees(/^Недостаточно токенов\. Нужно 230, у вас 10\..*Статья для /s);
-      expect(anna.labels()).toEqual(['Создать статью', 'Отмена']);
+      expect(anna.labels()).toEqual(['Создать статью', 'Другая фраза', '− картинка', '+ картинка', 'Отмена']);
       expect(played.suppliers.openRouter.requests().filter(({ task }) => task === 'article')).toEqual([]);
       expect(await anna.balance()).toBe(10);
     });
@@ -142,6 +142,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(anna.labels()).toContain('Перегенерировать (~230 токенов)');
       expect(await anna.balance()).toBe(1_270);
       await anna.presses('Перегенерировать (~230 токенов)');
+      await anna.presses('Написать за 230 токенов');
       await seesPreview(anna);
       expect(await anna.balance()).toBe(1_040);
       await anna.presses('Отмена — вернуть токены');
@@ -153,6 +154,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       const anna = await atDraft({ regenerations: 2 });
       await spends(anna, 1_200);
       await anna.presses(/^Перегенерировать/);
+      await anna.presses('Написать за 230 токенов');
       await anna.sees(/^⚠ Недостаточно токенов\. Нужно 230, у вас 70\./);
       expect(anna.screen()?.text).toContain(DRAFT_TITLE);
       expect(anna.labels()).toEqual([
@@ -169,6 +171,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       const anna = await atDraft({ regenerations: 2 });
       played.suppliers.openRouter.moods.add({ kind: 'fails', task: 'article', times: null });
       await anna.presses(/^Перегенерировать/);
+      await anna.presses('Написать за 230 токенов');
       await anna.sees(/^⚠ Нейросеть сейчас не отвечает.*Вернулось 230 токенов/s, LONG);
       expect(anna.screen()?.text).toContain(DRAFT_TITLE);
       expect(anna.labels()).toContain('Перегенерировать (~230 токенов)');

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { aCluster } from '../support/article-customer.ts';
 import {
   atThePrice,
   type Customer,
@@ -26,6 +27,9 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     meetsEveryTrouble(),
     comesTooLateToPublish(),
     comesTooLateForAnotherVersion(),
+    choosesWhatIsWritten(),
+    findsNoOtherPhrase(),
+    paysForAThirdVersion(),
   ]);
 
   async function publishesTheSecondVersion(): Promise<void> {
@@ -33,7 +37,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     anna.site.change({ seo: 'yoast' });
     await atThePrice(anna);
     expect(anna.screen()?.text).toMatch(/не больше 260 токенов \(текст 200, картинки 60\)/);
-    expect(anna.labels()).toEqual(['Создать статью', 'Отмена']);
+    expect(anna.labels()).toEqual(['Создать статью', 'Другая фраза', '− картинка', '+ картинка', 'Отмена']);
     await watches(anna, 'Создать статью', /^Пишу статью по фразе «кухни на заказ»/);
     const first = await seesPreview(anna);
     expect(first.text).toMatch(/2 картинки\nФраза: «кухни на заказ».*\nСписано: 260 токенов/);
@@ -198,6 +202,75 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await ageDraft(bot.app.sql, draftId);
     await anna.presses(/^Перегенерировать/);
     await anna.sees(/^Предпросмотр устарел/);
+  }
+
+  async function choosesWhatIsWritten(): Promise<void> {
+    const others = Array.from({ length: 12 }, (_, n) => `кухни из дерева ${n + 1}`);
+    const anna = await played.customer({
+      keywords: [aCluster(PHRASE, { total_volume: 5_000 }), ...others.map((phrase) => aCluster(phrase))],
+    });
+    await bot.app
+      .sql`insert into publication_logs (user_id, project_id, category_id, platform_type, content_type, keyword, status)
+      values (${anna.id}, ${anna.projectId}, ${anna.categoryId}, 'wordpress', 'article', 'кухни из дерева 3', 'success')`;
+    await bot.app.sql`select charge_balance(${anna.id}, 1280, ${`spent:${anna.id}`}, 'review')`;
+    await atThePrice(anna);
+    await anna.presses('Другая фраза');
+    await anna.sees('О чём написать?');
+    expect(anna.labels()).toHaveLength(12);
+    await anna.presses('Ещё фразы');
+    await anna.sees('О чём написать?');
+    expect(anna.labels().at(-2)).toMatch(/^кухни из дерева 3 · .*уже была$/);
+    await anna.presses('Назад');
+    await anna.sees('Фраза: «кухни на заказ»');
+    await anna.presses('Другая фраза');
+    await anna.presses(/^кухни из дерева 2 /);
+    await anna.sees(/Фраза: «кухни из дерева 2» \(.*запрос.* в месяц\)/);
+
+    await anna.presses('Создать статью');
+    await anna.sees(/^Недостаточно токенов\. Нужно 230, у вас 220\./);
+    await anna.presses('− картинка');
+    await anna.sees(/Картинки: без картинок.*не больше 200 токенов/s);
+    expect(anna.labels()).not.toContain('− картинка');
+    await anna.presses('Создать статью');
+    expect((await seesPreview(anna)).text).toMatch(/0 картинок\nФраза: «кухни из дерева 2»/);
+    expect(await anna.balance()).toBeGreaterThanOrEqual(20);
+  }
+
+  async function findsNoOtherPhrase(): Promise<void> {
+    const anna = await played.customer();
+    await atThePrice(anna);
+    await anna.presses('Другая фраза');
+    await anna.sees(/^Других фраз для статей в категории «Кухни на заказ» нет/);
+    await anna.presses('Назад');
+    await bot.app.sql`delete from categories where id = ${anna.categoryId}`;
+    await anna.presses('Другая фраза');
+    await anna.sees(/^Этой категории больше нет.*Статья для /s);
+
+    const boris = await played.customer();
+    await atThePrice(boris);
+    await boris.presses('Другая фраза');
+    await boris.sees('Других фраз');
+    boris.says('/cancel');
+    await boris.sees(/^Статья отменена\./);
+  }
+
+  async function paysForAThirdVersion(): Promise<void> {
+    const anna = await played.customer();
+    const draftId = await aWaitingDraft(bot.app.sql, anna, { regenerations: 2 });
+    await anna.forges(`draft:${draftId}:open`);
+    await anna.sees(DRAFT_TITLE);
+    await anna.presses(/^Перегенерировать/);
+    await anna.sees(/^Ещё один вариант\?.*стоит 230 токенов.*На балансе: 1\u2009270 токенов/s);
+    await anna.presses('Оставить как есть');
+    await anna.sees(DRAFT_TITLE);
+    await anna.presses(/^Перегенерировать/);
+    anna.says('/cancel');
+    await anna.sees(DRAFT_TITLE);
+    expect(await anna.balance(), 'asking costs nothing').toBe(1_270);
+    await anna.presses(/^Перегенерировать/);
+    await anna.presses('Написать за 230 токенов');
+    await seesPreview(anna);
+    expect(await anna.balance()).toBe(1_040);
   }
 
   async function withDraft() {

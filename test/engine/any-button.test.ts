@@ -29,6 +29,7 @@ const offerOf = (cid: number): ArticleOffer => ({
   images: 0,
   text: 100 + cid,
   pictures: 0,
+  picturePrice: 30,
   balance: 1_500,
   isAdmin: false,
   reused: false,
@@ -252,7 +253,8 @@ function expectSaid(name: string, input: Record<string, unknown>, { label, run, 
       return;
     case 'generateArticle':
       expect(label, why).toBe('Создать статью');
-      expect(input, why).toMatchObject({ offer, key: `${run}:generate` });
+      expect(input, why).toMatchObject({ offer });
+      expect(String(input.key).startsWith(`${run}:generate`), why).toBe(true);
       return;
     case 'publishArticle':
       expect(label, why).toMatch(/^Опубликовать/u);
@@ -260,7 +262,7 @@ function expectSaid(name: string, input: Record<string, unknown>, { label, run, 
       expect(input.key, why).toContain(`:publish:${preview?.regenerations}:`);
       return;
     case 'regenerateArticle':
-      expect(label, why).toMatch(/^Перегенерировать/u);
+      expect(label, why).toMatch(/^(Перегенерировать|Написать за )/u);
       expect(input, why).toMatchObject({ draftId: preview?.draftId });
       expect(String(input.key).startsWith(`${run}:`), why).toBe(true);
       return;

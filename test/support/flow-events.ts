@@ -69,6 +69,7 @@ const articleOffer: ArticleOffer = {
   images: 4,
   text: 200,
   pictures: 120,
+  picturePrice: 30,
   balance: 1_500,
   isAdmin: false,
   reused: false,
@@ -279,6 +280,11 @@ export const flowSamples = {
         preview: null,
       },
       'with a draft that waits': { ...start, offer: articleOffer, preview: articlePreview },
+      'with a draft whose next version costs': {
+        ...start,
+        offer: articleOffer,
+        preview: { ...articlePreview, regenerations: 2, nextPrice: 270 },
+      },
       'with a draft that may stand on another site': {
         ...start,
         offer: { ...articleOffer, mayBeOn: ['blog.ru'] },
@@ -288,13 +294,35 @@ export const flowSamples = {
     texts: {},
     presses: [
       { type: 'cost.accepted' },
+      { type: 'pictures.set', count: 0 },
+      { type: 'pictures.set', count: 11 },
+      { type: 'phrase.declined' },
+      { type: 'phrases.declined' },
+      { type: 'phrase.chosen', index: 0 },
+      { type: 'phrase.chosen', index: 10 },
+      { type: 'back' },
       { type: 'draft.approved' },
       { type: 'draft.declined' },
+      { type: 'price.accepted' },
       { type: 'progress.made', stage: 'writing' },
       { type: 'work.delayed' },
       { type: 'cancelled' },
     ],
     actors: {
+      listPhrases: {
+        outputs: [
+          {
+            page: 1,
+            items: [
+              { phrase: 'букет невесты', volume: 1_200, used: false },
+              { phrase: 'букет из пионов', volume: null, used: true },
+            ],
+            hasMore: true,
+          },
+          { page: 1, items: [], hasMore: false },
+        ],
+        errors,
+      },
       generateArticle: {
         outputs: [articlePreview, { ...articlePreview, telegraphUrl: null, images: 1, returned: 90 }],
         errors: [...errors, ...refusals],
@@ -313,7 +341,7 @@ export const flowSamples = {
       },
       cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
     },
-    enough: ({ attempts }) => attempts > 1,
+    enough: ({ attempts, offerChanges }) => attempts > 1 || offerChanges > 1,
   },
 
   ...siteFlowSamples,

@@ -1,6 +1,7 @@
 import type { articlePublishMachine } from '../../../machines/article-publish.ts';
 import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
 import {
+  type ArticleData,
   articleBehind,
   articlePresses,
   articleRemains,
@@ -32,7 +33,7 @@ export const flow = {
   behind: articleBehind,
   remains: articleRemains,
   presses: [...articlePresses, press('fsm:cancel', () => ({ type: 'cancelled' }))],
-} satisfies FlowScreens<typeof articlePublishMachine>;
+} satisfies FlowScreens<typeof articlePublishMachine, ArticleData>;
 
 const platformMenu = ({ categoryId, connectionId }: ArticleOffer) =>
   to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: connectionId });

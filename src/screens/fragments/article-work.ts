@@ -4,6 +4,8 @@ import {
   type ArticlePreview,
   type ArticleSlice,
   freeRegenerations,
+  mostPictures,
+  type OfferedPhrases,
   type PublishedArticle,
 } from '../../../machines/fragments/article-work.ts';
 import { number, plural, tokens } from '../../russian.ts';
@@ -33,17 +35,23 @@ const writing: Stages = [
   ['preview', 'Готовлю предпросмотр'],
 ];
 
-type Show<Answer = Screen> = (slice: ArticleSlice) => Answer;
+/** Loaded for the screens that ask for more tokens. */
+export type ArticleData = { balance: number };
+
+type Show<Answer = Screen> = (slice: ArticleSlice, data?: ArticleData) => Answer;
 
 /** From the price to the post. The offer is there in all of these states. */
 export const articleScreens = {
   confirm_cost: ({ offer, failure }) => costScreen(offer!, failure),
+  listing_phrases: () => ({ text: rich`Смотрю, о чём ещё можно написать…`, keyboard: [] }),
+  choose_phrase: ({ offer, phrases }) => phrasesScreen(offer!, phrases!),
   generating: ({ offer, stage, late }) =>
     progressScreen(rich`<b>Пишу статью</b> по фразе «${offer!.phrase}». Обычно это около минуты.`, writing, {
       stage,
       late,
     }),
   preview: ({ offer, preview, failure }) => previewScreen(offer!, preview!, failure),
+  confirm_version: ({ offer, preview }, data) => versionScreen(offer!, preview!, data),
   publishing: ({ offer, preview, late }) => ({
     text: paragraphs(
       rich`<b>Публикую</b> «${preview!.title}»`,
@@ -84,6 +92,9 @@ export const articleBehind = {
   }),
 } satisfies Record<string, Show>;
 
+const waits: Show<RichText> = ({ offer, preview }) =>
+  rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer!.categoryName}» и выберите WordPress.`;
+
 /** What stays for a person who goes elsewhere. */
 export const articleRemains = {
   generating: ({ offer }) =>
@@ -92,11 +103,17 @@ export const articleRemains = {
     rich`Другой вариант статьи пишется дальше и придёт сюда. Прежний, «${preview!.title}», цел; если новый не получится, его токены вернутся сами.`,
   publishing: ({ offer, preview }) =>
     rich`«${preview!.title}» публикуется на ${offer!.site}, результат придёт сюда. Остановить это уже нельзя.`,
-  preview: ({ offer, preview }) =>
-    rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer!.categoryName}» и выберите WordPress.`,
+  preview: waits,
+  confirm_version: waits,
 } satisfies Record<string, Show<RichText>>;
 
 export const articlePresses = [
+  press('pub:article:pictures:{n}', ({ n }) => ({ type: 'pictures.set', count: n }) as const),
+  press('pub:article:phrases', () => ({ type: 'phrase.declined' }) as const),
+  press('pub:article:phrases:more', () => ({ type: 'phrases.declined' }) as const),
+  press('pub:article:phrase:{i}', ({ i }) => ({ type: 'phrase.chosen', index: i }) as const),
+  press('pub:article:back', () => ({ type: 'back' }) as const),
+  press('pub:article:pay', () => ({ type: 'price.accepted' }) as const),
   press('pub:article:confirm', () => ({ type: 'cost.accepted' }) as const),
   press('pub:article:publish', () => ({ type: 'draft.approved' }) as const),
   press('pub:article:regen', () => ({ type: 'draft.declined' }) as const),
@@ -129,7 +146,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         rich`Картинки: ${offer.images > 0 ? offer.images : 'без картинок'}`,
       ),
       offer.reused &&
-        rich`Все фразы категории уже использованы за последние 90 дней, поэтому эта пойдёт ещё раз.`,
+        rich`По этой фразе уже писали в последние 90 дней: новая статья будет спорить с прежней за место в поиске.`,
       lines(
         rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
         rich`На балансе: ${tokens(offer.balance)}`,
@@ -139,7 +156,61 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
     keyboard: [
       ...(failure?.code === 'OUT_OF_TOKENS' ? [[topUp]] : []),
       [button('Создать статью', to('pub:article:confirm'), 'success')],
+      [button('Другая фраза', to('pub:article:phrases'))],
+      pictureKeys(offer.images),
       [button('Отмена', to('fsm:cancel'))],
+    ],
+  };
+}
+
+const pictureKeys = (count: number): Button[] => [
+  ...(count > 0 ? [button('− картинка', to('pub:article:pictures:{n}', { n: count - 1 }))] : []),
+  ...(count < mostPictures ? [button('+ картинка', to('pub:article:pictures:{n}', { n: count + 1 }))] : []),
+];
+
+function phrasesScreen(
+  { categoryId, categoryName }: ArticleOffer,
+  { items, hasMore }: OfferedPhrases,
+): Screen {
+  const back = [button('Назад', to('pub:article:back'))];
+  if (items.length === 0)
+    return {
+      text: rich`Других фраз для статей в категории «${categoryName}» нет. Подберите ещё: это займёт пару минут.`,
+      keyboard: [[button('Подобрать фразы', to('kw:{cid}:gen', { cid: categoryId }))], back],
+    };
+  return {
+    text: paragraphs(
+      rich`<b>О чём написать?</b>`,
+      rich`Рядом с фразой — сколько раз в месяц её ищут. Сначала те, по которым статьи ещё не было.`,
+    ),
+    keyboard: [
+      ...items.map(({ phrase, volume, used }, i) => [
+        button(
+          [phrase, volume !== null && number(volume), used && 'уже была'].filter(Boolean).join(' · '),
+          to('pub:article:phrase:{i}', { i }),
+        ),
+      ]),
+      ...(hasMore ? [[button('Ещё фразы', to('pub:article:phrases:more'))]] : []),
+      back,
+    ],
+  };
+}
+
+/** Free versions are over: nothing is spent before the person says so. */
+function versionScreen(
+  { isAdmin }: ArticleOffer,
+  { title, nextPrice }: ArticlePreview,
+  data: ArticleData | undefined,
+): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Ещё один вариант?</b>`,
+      rich`Два бесплатных варианта уже написаны. Следующий стоит ${tokens(nextPrice)}${isAdmin && ' · GOD_MODE, бесплатно'}, он заменит статью «${title}».`,
+      data !== undefined && rich`На балансе: ${tokens(data.balance)}`,
+    ),
+    keyboard: [
+      [button(`Написать за ${tokens(nextPrice)}`, to('pub:article:pay'), 'success')],
+      [button('Оставить как есть', to('pub:article:back'))],
     ],
   };
 }

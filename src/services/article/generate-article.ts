@@ -38,7 +38,9 @@ export const makeGenerateArticle =
     const { categoryId, connectionId, phrase } = offer;
     const price: Price = { text: offer.text, images: offer.pictures };
     const ownPurse = purse({ key, userId, categoryId, connectionId, keyword: phrase, price });
-    const call = { key, userId, request: offer, signal };
+    // Not part of what is ordered: orders of earlier releases have no such field and must still be found by their keys.
+    const { picturePrice: _, ...request } = offer;
+    const call = { key, userId, request, signal };
 
     return limitedWork(call, articleNeeds(offer.images), ownPurse, async (stage, lease) => {
       const order = await stage('order', async () => {

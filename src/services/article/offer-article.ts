@@ -1,8 +1,8 @@
 import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
-import { articleEstimate } from '../../prices.ts';
+import { articleEstimate, prices } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
-import { chooseCluster, isFlatList, type Use } from '../quality/choose-cluster.ts';
+import { chooseCluster, type Use } from '../quality/choose-cluster.ts';
 
 type Deps = {
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
@@ -42,20 +42,15 @@ export const makeOfferArticle =
         connectionId,
         site: connection.identifier,
         phrase: choice.mainPhrase,
-        volume: volumeOf(brief, choice.mainPhrase),
+        volume: choice.demand,
         clusters: choice.cluster ? choice.fresh : 0,
         images: brief.images.count,
         text: price.text,
         pictures: price.images,
+        picturePrice: prices.image,
         balance: balance ?? 0,
         isAdmin,
         reused: choice.reused,
       },
     };
   };
-
-function volumeOf({ keywords }: CategoryBrief, phrase: string): number | null {
-  if (isFlatList(keywords)) return keywords.find((item) => item.phrase === phrase)?.volume ?? null;
-  const cluster = keywords.find(({ main_phrase }) => main_phrase === phrase);
-  return cluster?.phrases.find((item) => item.phrase === phrase)?.volume ?? null;
-}

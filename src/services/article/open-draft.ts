@@ -1,5 +1,6 @@
 import type { ArticleOffer, ArticlePreview } from '../../../machines/fragments/article-work.ts';
 import { takesArticles } from '../../platforms/platforms.ts';
+import { prices } from '../../prices.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import type { Connection } from '../../store/connections.ts';
@@ -58,6 +59,7 @@ export const makeOpenDraft =
         images: details.imagesWanted,
         text: details.price.text,
         pictures: details.price.images,
+        picturePrice: prices.image,
         balance: (await balanceOf(userId)) ?? 0,
         isAdmin,
         reused: false,

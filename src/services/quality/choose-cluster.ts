@@ -23,6 +23,8 @@ export type Use = { keyword: string; at: Date };
 
 export type Choice = {
   mainPhrase: string;
+  /** Searches a month for the main phrase; null where nothing is known. */
+  demand: number | null;
   /** Null for an item of the flat list. */
   cluster: Cluster | null;
   /** How many were not used lately, the chosen one among them. */
@@ -41,6 +43,7 @@ const ENOUGH_CANDIDATES = 3;
 type Candidate = {
   mainPhrase: string;
   name: string;
+  demand: number | null;
   volume: number;
   difficulty: number;
   cluster: Cluster | null;
@@ -53,26 +56,40 @@ export function chooseCluster(
   uses: readonly Use[],
   now: Date,
 ): Choice | null {
-  const pool = candidatesOf(keywords, contentType).toSorted(byWorth);
-  const lastUse = lastUses(uses);
-  const usedAt = ({ mainPhrase }: Candidate) => lastUse.get(key(mainPhrase)) ?? Number.NEGATIVE_INFINITY;
-  const rests = (candidate: Candidate) => now.getTime() - usedAt(candidate) < restDays[contentType] * DAY_MS;
-  const isNew = (candidate: Candidate) => usedAt(candidate) === Number.NEGATIVE_INFINITY;
-
-  const fresh = pool.filter((candidate) => !rests(candidate));
-  // A stable sort: of those used at the same moment, the worthier stays first.
-  const chosen =
-    fresh.find(isNew) ?? fresh[0] ?? pool.toSorted((one, other) => usedAt(one) - usedAt(other))[0];
+  const ranked = rankCandidates(keywords, contentType, uses, now);
+  const [chosen] = ranked;
   if (!chosen) return null;
-
-  const { mainPhrase, cluster } = chosen;
+  const { mainPhrase, demand, cluster, rests } = chosen;
   return {
     mainPhrase,
+    demand,
     cluster,
-    fresh: fresh.length,
-    reused: fresh.length === 0,
-    fewCandidates: pool.length < ENOUGH_CANDIDATES,
+    fresh: ranked.filter((candidate) => !candidate.rests).length,
+    reused: rests,
+    fewCandidates: ranked.length < ENOUGH_CANDIDATES,
   };
+}
+
+/** All that could be written about, the next one first: never used, then rested, then those that rest, the oldest first. */
+export function rankCandidates(
+  keywords: Keywords,
+  contentType: 'article' | 'social_post',
+  uses: readonly Use[],
+  now: Date,
+): (Candidate & { rests: boolean })[] {
+  const lastUse = lastUses(uses);
+  const usedAt = ({ mainPhrase }: Candidate) => lastUse.get(key(mainPhrase)) ?? Number.NEGATIVE_INFINITY;
+  const restMs = restDays[contentType] * DAY_MS;
+  const pool = candidatesOf(keywords, contentType)
+    .toSorted(byWorth)
+    .map((candidate) => ({ ...candidate, rests: now.getTime() - usedAt(candidate) < restMs }));
+  const isNew = (candidate: Candidate) => usedAt(candidate) === Number.NEGATIVE_INFINITY;
+  return [
+    ...pool.filter(isNew),
+    ...pool.filter((candidate) => !isNew(candidate) && !candidate.rests),
+    // A stable sort: of those used at the same moment, the worthier stays first.
+    ...pool.filter(({ rests }) => rests).toSorted((one, other) => usedAt(one) - usedAt(other)),
+  ];
 }
 
 /** Old categories keep phrases without clusters; the first item tells. */
@@ -84,6 +101,7 @@ function candidatesOf(keywords: Keywords, contentType: 'article' | 'social_post'
     return keywords.map(({ phrase, volume, difficulty }) => ({
       mainPhrase: phrase,
       name: phrase,
+      demand: volume,
       volume: volume ?? 0,
       difficulty: difficulty ?? 0,
       cluster: null,
@@ -94,6 +112,7 @@ function candidatesOf(keywords: Keywords, contentType: 'article' | 'social_post'
     .map((cluster) => ({
       mainPhrase: cluster.main_phrase,
       name: cluster.cluster_name,
+      demand: cluster.phrases.find(({ phrase }) => phrase === cluster.main_phrase)?.volume ?? null,
       volume: cluster.total_volume,
       difficulty: cluster.avg_difficulty ?? 0,
       cluster,

@@ -35,6 +35,7 @@ describe('the next cluster', () => {
   it('of an article is the most searched of those fit for articles', () => {
     expect(article(all)).toEqual({
       mainPhrase: 'розы',
+      demand: null,
       cluster: roses,
       fresh: 3,
       reused: false,
