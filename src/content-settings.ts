@@ -89,18 +89,23 @@ export function textSettings(platform: Platform, category: unknown, override: un
 
 export function imageSettings(platform: Platform, category: unknown, override: unknown): ImageSettings {
   const stored = storedImage.safeParse(override).data ?? storedImage.safeParse(category).data ?? {};
-  const formats = stored.formats ?? [];
   return {
-    // The square is what an untouched category carries, so alone it is no choice.
-    formats: formats.length === 1 && formats[0] === '1:1' ? [] : formats,
+    formats: stored.formats ?? [],
     styles: stored.styles?.length ? stored.styles : ['Фотореализм'],
     tones: stored.tones?.length ? stored.tones : ['Нейтральный'],
     cameras: stored.cameras ?? [],
     angles: stored.angles ?? [],
     size: sizes[stored.quality ?? ''] ?? '1K',
     quality: stored.quality || 'HD',
-    count: stored.count ?? platforms[platform].usual.pictures,
+    count: pictureCount(platform, stored.count ?? platforms[platform].usual.pictures),
     textOnImage: stored.text_on_image ?? 0,
     collage: stored.collage ?? 0,
   };
+}
+
+/** A post has one picture or none, a pin exactly one, whatever the category wants for its articles. */
+function pictureCount(platform: Platform, wanted: number): number {
+  const { post } = platforms[platform];
+  if (!post) return wanted;
+  return post.picture === 'required' ? 1 : Math.min(wanted, 1);
 }

@@ -101,9 +101,16 @@ describe('the settings of pictures', () => {
     expect(imageSettings('wordpress', { count: 0 }, null).count).toBe(0);
   });
 
-  it('do not count the square of an untouched category as a choice', () => {
-    expect(imageSettings('wordpress', { formats: ['1:1'] }, null).formats).toEqual([]);
-    expect(imageSettings('wordpress', { formats: ['1:1', '16:9'] }, null).formats).toEqual(['1:1', '16:9']);
+  it('take the square for a choice like any other', () => {
+    expect(imageSettings('wordpress', { formats: ['1:1'] }, null).formats).toEqual(['1:1']);
+    expect(imageSettings('wordpress', {}, null).formats).toEqual([]);
+  });
+
+  it('give a post one picture or none, and a pin exactly one, whatever its category wants for articles', () => {
+    for (const platform of social) expect(imageSettings(platform, { count: 7 }, null).count).toBe(1);
+    expect(imageSettings('telegram', { count: 0 }, null).count).toBe(0);
+    expect(imageSettings('pinterest', {}, { count: 0 }).count).toBe(1);
+    expect(imageSettings('pinterest', { count: 4 }, null).count).toBe(1);
   });
 
   it.each([

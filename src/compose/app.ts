@@ -276,7 +276,7 @@ export async function compose(
       siteSettings: connecting.siteSettings,
       keywords: keywords.pages,
       ...categoryTools.pages,
-      siteTools: tools.pages,
+      ...tools.pages,
       publishing: { ...articles.pages, connections: connections.list },
       trainer: config.trainer ? trainer.pages : null,
       prices,

@@ -1,6 +1,7 @@
 import type { Menu } from '../engine/menu.ts';
 import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
+import { type ContentSettingsData, contentSettingsRoutes } from '../menu/content-settings.ts';
 import { createMenu, type Label, type Once, type Route } from '../menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
 import { type DescriptionData, descriptionRoutes } from '../menu/description.ts';
@@ -24,6 +25,7 @@ export type MenuData = {
   description: DescriptionData;
   publishing: PublishingData;
   siteTools: SiteToolsData;
+  contentSettings: ContentSettingsData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -40,6 +42,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...descriptionRoutes(data.description),
   ...publishingRoutes(data.publishing),
   ...siteToolsRoutes(data.siteTools),
+  ...contentSettingsRoutes(data.contentSettings),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...helpRoutes(data.prices),
 ];

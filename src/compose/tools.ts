@@ -21,6 +21,7 @@ import type { Sql, TransactionSql } from '../store/database.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { makePurse } from '../store/purse.ts';
 import { type KnownSite, makeSiteKnowledge } from '../store/site-knowledge.ts';
+import { composeContentSettings } from './content-settings.ts';
 import type { Writing } from './writing.ts';
 
 type Ground = {
@@ -52,7 +53,7 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
     category: keywords.customer,
     change: keywords.change,
   });
-  const pages: SiteToolsData = {
+  const siteTools: SiteToolsData = {
     page,
     async auditOffer(userId, projectId) {
       const site = await knowledge.siteOf(userId, projectId);
@@ -73,7 +74,7 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
       }),
   };
   return {
-    pages,
+    pages: { siteTools, contentSettings: composeContentSettings(sql) },
     services: {
       // The gateway is an address of ours on this machine, not one that a person typed.
       reachPage: makeReachPage({

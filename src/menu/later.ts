@@ -5,7 +5,6 @@
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
   'category:{cid}:media',
-  'category:{cid}:platform:{plt}:settings',
   'category:{cid}:prices',
   'category:{cid}:reviews',
   'kw:{cid}:upload',
@@ -17,7 +16,6 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
   'project:{pid}:branding',
-  'project:{pid}:category:{cid}:settings',
   'project:{pid}:scheduler',
   'sched:{cid}:{nid}:open',
   'settings:support',

@@ -184,6 +184,8 @@ const samples: LinkParams[] = [
     field: 'name',
     topic: 'project',
     plt: 'wordpress',
+    g: 'd',
+    key: 'ts',
   },
   {
     pid: PROJECT,
@@ -197,6 +199,8 @@ const samples: LinkParams[] = [
     field: 'description',
     topic: 'category',
     plt: 'vk',
+    g: 'telegram',
+    key: 'tw',
   },
 ];
 

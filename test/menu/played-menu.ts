@@ -14,6 +14,7 @@ import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import type { CategoryMaterial } from '../../src/store/category-material.ts';
 import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
+import { playedContentSettings } from './played-content-settings.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedSiteTools } from './played-site-tools.ts';
 import { playedTrainer } from './played-trainer.ts';
@@ -184,6 +185,7 @@ export function playedMenu({
     keywords: phrases,
     ...playedCategoryTools(material, isOwnCategory),
     publishing: data.publishing,
+    contentSettings: playedContentSettings((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
     trainer: playedTrainer(OWNER),
     prices,

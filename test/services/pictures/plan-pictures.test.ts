@@ -24,7 +24,7 @@ const post = (platform: PictureSubject['platform'], stored: object = {}): Partia
 describe('the shape of a picture', () => {
   it('follows its place in an article when none is chosen', () => {
     expect(shapes({ settings: settingsOf({ count: 5 }) })).toEqual(['16:9', '4:3', '4:3', '1:1', '1:1']);
-    expect(shapes({ settings: settingsOf({ count: 2, formats: ['1:1'] }) })).toEqual(['16:9', '4:3']);
+    expect(shapes({ settings: settingsOf({ count: 2, formats: ['1:1'] }) })).toEqual(['1:1', '1:1']);
   });
 
   it('is the chosen one for all, or the chosen ones in turn', () => {
