@@ -160,6 +160,14 @@ create table if not exists platform_schedules (
 select pg_temp.only_known('platform_schedules', 'platform_type', 'schedules_platform_known',
   array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
 select pg_temp.only_known('platform_schedules', 'status', 'schedules_status_known', array['active', 'error']);
+-- Failures of the platform in a row; at three it is switched off.
+alter table platform_schedules add column if not exists error_count integer not null default 0;
+-- Drafts are sent to their owner before the slot, and wait for a yes.
+alter table platform_schedules add column if not exists asks_first boolean not null default false;
+-- Why it was switched off by itself; null: its owner did it.
+alter table platform_schedules add column if not exists paused_for text;
+select pg_temp.only_known('platform_schedules', 'paused_for', 'schedules_pause_known', array['tokens']);
+create index if not exists idx_schedules_connection on platform_schedules(connection_id);
 create index if not exists idx_schedules_enabled on platform_schedules(enabled) where enabled = true;
 
 -- The scheduler of an installation without QStash: signed calls to our own endpoints, at every slot of a cron line.

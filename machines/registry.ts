@@ -9,6 +9,7 @@ import { keywordGenerationMachine, keywordSearchGathered } from './keyword-gener
 import { invalidBecameMisfit } from './misfit.ts';
 import { projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
+import { scheduleSetupMachine } from './schedule-setup.ts';
 import { siteAuditMachine } from './site-audit.ts';
 
 /**
@@ -33,6 +34,7 @@ export const registry = {
   ArticlePublish: { machine: articlePublishMachine, version: 2, migrate: { 1: offerBecameChangeable } },
   CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },
   SiteAudit: { machine: siteAuditMachine, version: 1 },
+  ScheduleSetup: { machine: scheduleSetupMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -14,6 +14,7 @@ const flowScreens = await loadFlowScreens();
 const knownRoutes = [
   /^(nav|project|category|page|help|conn|draft|publication|kw|desc|rival|trainer):/u,
   /^pc:(resume|new)$/u,
+  /^sched:\{cid\}:\{nid\}:/u,
 ];
 const isKnownRoute = ({ pattern }: Link) => knownRoutes.some((route) => route.test(pattern));
 

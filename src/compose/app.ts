@@ -66,6 +66,7 @@ import { composeKeywords } from './keywords.ts';
 import { composePictures } from './pictures.ts';
 import { recurringJobs } from './recurring-jobs.ts';
 import { composeMenu } from './routes.ts';
+import { composeScheduler } from './scheduler.ts';
 import { composeSchedules } from './schedules.ts';
 import { composeShopBot } from './shop-bot.ts';
 import { openStores } from './stores.ts';
@@ -220,8 +221,13 @@ export async function compose(
       })
     : null;
 
-  const scheduling = composeSchedules({ config, sql, key: keys[0]!, log });
-  const jobs = createJobs({ sql, operations, handlers: jobHandlers(), log });
+  const scheduler = composeScheduler({ config, sql, key: keys[0]!, log });
+  const scheduling = composeSchedules({
+    ...{ sql, operations, ledger, projects, categories, connections, log },
+    schedules: scheduler.schedules,
+    enqueue: (job) => jobs.enqueue(job),
+  });
+  const jobs = createJobs({ sql, operations, handlers: jobHandlers(scheduling.jobs), log });
   const schema = createSchemaWatch(sql);
   const recurring = createRecurring(
     recurringJobs({
@@ -252,6 +258,7 @@ export async function compose(
     ...keywords.services,
     ...categoryTools.services,
     ...articles.services,
+    ...scheduling.services,
     ...trainer.services,
     ...tools.services,
   });
@@ -270,14 +277,15 @@ export async function compose(
         waitingDialogues: config.trainer ? trainer.waiting : async () => [],
         endDialogues: trainer.endDialogues,
       },
-      projects: { ...projects, pausedAnswers: pausedProject.read },
-      categories,
-      connections: connecting.pages,
+      projects: { ...projects, ...scheduling.projects, pausedAnswers: pausedProject.read },
+      categories: { ...categories, ...scheduling.categories },
+      connections: { ...connecting.pages, ...scheduling.connections },
       siteSettings: connecting.siteSettings,
       keywords: keywords.pages,
       ...categoryTools.pages,
       ...tools.pages,
       publishing: { ...articles.pages, connections: connections.list },
+      scheduling: scheduling.pages,
       trainer: config.trainer ? trainer.pages : null,
       prices,
     },
@@ -325,7 +333,7 @@ export async function compose(
     checks: [
       ...checks,
       ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),
-      { name: 'qstash', ping: scheduling.schedules.ping, optional: true },
+      { name: 'qstash', ping: scheduler.schedules.ping, optional: true },
     ],
     sql,
     /** Served by the bot itself, unless they live elsewhere. */
@@ -335,7 +343,7 @@ export async function compose(
     autopost,
     shopBot,
     /** Whether a call to an endpoint of schedules is the scheduler's. */
-    isScheduled: scheduling.isSigned,
+    isScheduled: scheduler.isSigned,
     sealing,
     fetchFile,
     receiveGrant: connecting.receiveGrant,
@@ -356,7 +364,7 @@ export async function compose(
    * `ownUrl`: where this process listens.
    */
   async function start(ownUrl: string): Promise<void> {
-    scheduling.start(ownUrl);
+    scheduler.start(ownUrl);
     await autopost.start();
     await shopBot?.start();
     recurring.start();
@@ -370,7 +378,7 @@ export async function compose(
       autopost.stop(graceMs),
       shopBot?.stop(graceMs),
       recurring.stop(),
-      scheduling.stop(),
+      scheduler.stop(),
     ];
     await Promise.all(stopped);
   }

@@ -9,6 +9,7 @@ import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
+import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
 import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
 import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
@@ -26,6 +27,7 @@ export type MenuData = {
   publishing: PublishingData;
   siteTools: SiteToolsData;
   contentSettings: ContentSettingsData;
+  scheduling: SchedulingData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -43,6 +45,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...publishingRoutes(data.publishing),
   ...siteToolsRoutes(data.siteTools),
   ...contentSettingsRoutes(data.contentSettings),
+  ...scheduleRoutes(data.scheduling),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...helpRoutes(data.prices),
 ];

@@ -1,58 +1,125 @@
-import { createQStash } from '../clients/qstash.ts';
-import type { Config } from '../config.ts';
-import { type IsSigned, makeIsSigned } from '../http/signed-call.ts';
+import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
-import { createEmbeddedSchedules } from '../services/schedules/embedded-schedules.ts';
+import type { SchedulingData } from '../menu/schedules.ts';
+import { makeKeepSchedules } from '../services/schedules/keep-schedule.ts';
+import { makePlannedPlaces } from '../services/schedules/planned-places.ts';
 import type { Schedules } from '../services/schedules/schedules.ts';
-import type { Sql } from '../store/database.ts';
-import { makeScheduledCalls } from '../store/scheduled-calls.ts';
-import { deriveSigningKey } from '../store/signing-key.ts';
+import { makeTriggers, REMOVE_TRIGGER } from '../services/schedules/triggers.ts';
+import { makeBriefs } from '../store/briefs.ts';
+import type { Categories } from '../store/categories.ts';
+import type { Connections } from '../store/connections.ts';
+import type { Sql, TransactionSql } from '../store/database.ts';
+import type { Job, JobHandler } from '../store/jobs.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { Projects } from '../store/projects.ts';
+import { makeSchedules } from '../store/schedules.ts';
 
-export type ComposedSchedules = {
+type Ground = {
+  sql: Sql;
+  operations: Operations<TransactionSql>;
+  ledger: Ledger;
+  projects: Projects;
+  categories: Categories;
+  connections: Pick<Connections, 'remove'>;
   schedules: Schedules;
-  /** Whether a call to one of our endpoints is the scheduler's. */
-  isSigned: IsSigned;
-  /** `ownUrl`: where this process listens. */
-  start(ownUrl: string): void;
-  stop(): Promise<void>;
+  enqueue(job: Job): Promise<unknown>;
+  log: Log;
+  now?: () => number;
 };
 
-/** What calls our endpoints at their time: QStash where it is set up, otherwise tables in our own database. */
+/** Schedules: their pages, what changes them, and what their triggers start. */
 export function composeSchedules({
-  config,
   sql,
-  key,
+  operations,
+  ledger,
+  projects,
+  categories,
+  connections,
+  schedules,
+  enqueue,
   log,
-}: {
-  config: Pick<Config, 'qstash' | 'publicUrl' | 'port'>;
-  sql: Sql;
-  key: string;
-  log: Log;
-}): ComposedSchedules {
-  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const { qstash } = config;
-  if (qstash) {
-    return {
-      schedules: createQStash({ ...qstash, publicUrl }),
-      isSigned: makeIsSigned({ ...qstash, publicUrl }),
-      start: () => undefined,
-      stop: async () => undefined,
-    };
-  }
-  let listeningAt: string | null = null;
-  const signingKey = deriveSigningKey(key, 'scheduled calls').toString('base64url');
-  const embedded = createEmbeddedSchedules({
-    store: makeScheduledCalls(sql),
-    ...{ signingKey, publicUrl, log },
-    ownUrl: () => listeningAt,
-  });
-  return {
-    schedules: embedded,
-    isSigned: makeIsSigned({ publicUrl, currentKey: signingKey, nextKey: signingKey }),
-    start(ownUrl) {
-      listeningAt = ownUrl;
-      embedded.start();
+  now = Date.now,
+}: Ground) {
+  const store = makeSchedules(sql);
+  const briefs = makeBriefs(sql);
+  const triggers = makeTriggers({ schedules, enqueue, log });
+  const keep = makeKeepSchedules({ operations, store, triggers, setTimezone: projects.setTimezone });
+  const plannedPlaces = makePlannedPlaces({ briefOf: briefs.ofCategory, now });
+
+  const pages: SchedulingData = {
+    async project(userId, projectId) {
+      const project = await categories.list(userId, projectId);
+      return project && { ...project, places: await planned(userId, store.ofProject(userId, projectId)) };
     },
-    stop: embedded.stop,
+    async category(userId, categoryId) {
+      const place = await categories.place(userId, categoryId);
+      return place && { ...place, places: await planned(userId, store.ofCategory(userId, categoryId)) };
+    },
+    place: onePlace,
+    async ofSchedule(userId, scheduleId) {
+      const schedule = await store.ofPerson(userId, scheduleId);
+      const place = schedule && (await onePlace(userId, schedule.categoryId, schedule.connectionId));
+      return place?.schedule ? { ...place, schedule: place.schedule } : null;
+    },
+    balance: async (userId) => (await ledger.balance(userId)) ?? 0,
+    async save(userId, categoryId, connectionId, slots) {
+      const key = `schedule:${categoryId}:${connectionId}:${now()}`;
+      await keep.save({ key, userId, categoryId, connectionId, ...slots });
+    },
+    async switchOn(userId, scheduleId) {
+      const schedule = await store.ofPerson(userId, scheduleId);
+      if (schedule) await keep.switchOn(schedule);
+    },
+    async switchOff(userId, scheduleId) {
+      if (await store.ofPerson(userId, scheduleId)) await keep.switchOff(scheduleId);
+    },
+    setAsksFirst: store.setAsksFirst,
+    remove: keep.remove,
+    resumeAll: keep.resumeAll,
+    now,
   };
+  const removeTrigger: JobHandler = async ({ payload }) => {
+    await schedules.remove((payload as { id: string }).id);
+    return null;
+  };
+
+  return {
+    pages,
+    services: { saveSchedule: keep.save },
+    jobs: { [REMOVE_TRIGGER]: removeTrigger },
+    // What takes triggers along: they go before the rows that they would look for (E11, E24).
+    projects: {
+      setTimezone: keep.moveTo,
+      async remove(userId: number, projectId: number) {
+        await cancelTriggers(userId, { projectId });
+        return projects.remove(userId, projectId);
+      },
+    },
+    categories: {
+      async remove(userId: number, categoryId: number) {
+        await cancelTriggers(userId, { categoryId });
+        return categories.remove(userId, categoryId);
+      },
+    },
+    connections: {
+      async remove(userId: number, connectionId: number) {
+        await cancelTriggers(userId, { connectionId });
+        return connections.remove(userId, connectionId);
+      },
+    },
+  };
+
+  async function cancelTriggers(userId: number, whose: Parameters<typeof store.triggersOf>[1]) {
+    await triggers.cancel(await store.triggersOf(userId, whose));
+  }
+
+  async function onePlace(userId: number, categoryId: number, connectionId: number) {
+    const slot = await store.place(userId, categoryId, connectionId);
+    const [place] = slot ? await plannedPlaces(userId, [slot]) : [];
+    return place ?? null;
+  }
+
+  async function planned(userId: number, slots: ReturnType<typeof store.ofProject>) {
+    return plannedPlaces(userId, await slots);
+  }
 }

@@ -142,9 +142,10 @@ export class LiveFlow {
 
   /** The event that a button stands for; undefined for one that was drawn for another run or another step. */
   eventOf(link: Link): FlowEvent | undefined {
-    return this.#usably(() =>
-      link.mark === this.#markOfStep() ? this.#pressOf(link)?.toEvent(link.params) : undefined,
-    );
+    return this.#usably(() => {
+      const press = this.#pressOf(link);
+      return press && link.mark === this.#markOf(press) ? press.toEvent(link.params) : undefined;
+    });
   }
 
   #draw(data: unknown): Screen | Redirect {
@@ -156,11 +157,10 @@ export class LiveFlow {
 
   #marked(screen: Screen): Screen {
     const keyboard = screen.keyboard.map((row) =>
-      row.map((button) =>
-        'link' in button && this.#pressOf(button.link)
-          ? { ...button, link: { ...button.link, mark: this.#markOfStep() } }
-          : button,
-      ),
+      row.map((button) => {
+        const press = 'link' in button && this.#pressOf(button.link);
+        return press ? { ...button, link: { ...button.link, mark: this.#markOf(press) } } : button;
+      }),
     );
     return { ...screen, keyboard };
   }
@@ -169,7 +169,8 @@ export class LiveFlow {
     return this.#kind.face.presses.find((press) => press.pattern === pattern);
   }
 
-  #markOfStep(): string {
+  #markOf({ ticks }: Press<{ type: string }>): string {
+    if (ticks) return stepMark(this.#runId, this.state, null);
     this.#mark ??= stepMark(this.#runId, this.state, this.#snapshot.context);
     return this.#mark;
   }

@@ -16,7 +16,5 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
   'project:{pid}:branding',
-  'project:{pid}:scheduler',
-  'sched:{cid}:{nid}:open',
   'settings:support',
 ]);

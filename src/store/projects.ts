@@ -18,6 +18,8 @@ export type NewProject = {
 
 type ProjectFields = { id: number; timezone: string; values: ProjectValues };
 
+export type Projects = ReturnType<typeof makeProjects>;
+
 /** Every call takes the person's id: a project of somebody else is not found. */
 export function makeProjects(sql: Sql) {
   return { insert, list, card, fields, setField, setTimezone, deletionCounts, remove, stats };

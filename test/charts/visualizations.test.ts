@@ -35,6 +35,7 @@ const specifiedStates = {
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
   CompetitorAnalysis: ['url', 'confirm', 'analyzing', 'results'],
   SiteAudit: ['confirm', 'auditing', 'results'],
+  ScheduleSetup: ['select_days', 'select_count', 'select_times'],
   AIChat: ['intro', 'waiting_user', 'answering', 'reviewing', 'review_complete'],
   Delivery: [
     'queued',

@@ -9,6 +9,7 @@ import { playDescriptionGenerate } from './played-walk-category.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
+import { playScheduleSetup } from './played-walk-schedule.ts';
 import { playCompetitorAnalysis, playSiteAudit } from './played-walk-site.ts';
 import { playAIChat } from './played-walk-trainer.ts';
 
@@ -22,6 +23,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   ArticlePublish: playArticlePublish,
   CompetitorAnalysis: playCompetitorAnalysis,
   SiteAudit: playSiteAudit,
+  ScheduleSetup: playScheduleSetup,
   AIChat: playAIChat,
 };
 

@@ -240,6 +240,7 @@ describe('every page', () => {
       'project:{pid}:conn_add:wordpress',
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',
+      'sched:{cid}:{nid}:manual',
     ];
     const menu = playedMenu();
     const unseen = menu.patterns.filter(

@@ -16,6 +16,7 @@ import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedContentSettings } from './played-content-settings.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
+import { playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
 import { playedTrainer } from './played-trainer.ts';
 
@@ -187,6 +188,7 @@ export function playedMenu({
     publishing: data.publishing,
     contentSettings: playedContentSettings((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
+    scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),
     trainer: playedTrainer(OWNER),
     prices,
   });

@@ -38,12 +38,26 @@ type VisibleState<Machine extends AnyStateMachine> = Exclude<
   `first_${string}`
 >;
 
-export type Press<Event> = { pattern: string; toEvent: (params: LinkParams) => Event };
+export type Press<Event> = {
+  pattern: string;
+  toEvent: (params: LinkParams) => Event;
+  /** Counts for the whole state, not for one step of it: see `tick`. */
+  ticks?: true;
+};
 
 export const press = <const Pattern extends string, const Event>(
   pattern: Pattern,
   toEvent: (params: ParamsOf<Pattern>) => Event,
 ): Press<Event> => ({ pattern, toEvent: toEvent as (params: LinkParams) => Event });
+
+/**
+ * One box of several that are ticked on one screen. People tick faster than a message is redrawn, so such a button
+ * counts as long as its state lasts. It must say what it leads to («on», «off»), not turn it round.
+ */
+export const tick = <const Pattern extends string, const Event>(
+  pattern: Pattern,
+  toEvent: (params: ParamsOf<Pattern>) => Event,
+): Press<Event> => ({ ...press(pattern, toEvent), ticks: true });
 
 /** How the engine sees a flow's face: it cannot know the types of every machine. */
 export type AnyFlowScreens = {

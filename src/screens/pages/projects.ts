@@ -243,7 +243,7 @@ export const timezones = [
   { zone: 'Asia/Kamchatka', label: 'Камчатка (МСК+9)' },
 ] as const;
 
-const zoneLabel = (timezone: string): string =>
+export const zoneLabel = (timezone: string): string =>
   timezones.find(({ zone }) => zone === timezone)?.label ?? timezone;
 
 export function timezoneScreen(pid: number, current: string): Screen {

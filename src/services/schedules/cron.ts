@@ -1,8 +1,5 @@
 import { Cron } from 'croner';
-
-/** As they are stored, in the order of a calendar that begins on Monday. */
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof weekdays)[number];
+import { type Weekday, weekdays } from '../../../machines/week.ts';
 
 /** Sunday is 0, as cron counts. */
 const cronDay = (day: Weekday): number => (weekdays.indexOf(day) + 1) % weekdays.length;

@@ -1,0 +1,270 @@
+import type { Weekday } from '../../../machines/week.ts';
+import { type Platform, platformTitle, takesArticles } from '../../platforms/platforms.ts';
+import { date, plural, tokens } from '../../russian.ts';
+import { daysInWords, momentInWords, waitInWords } from '../kit/calendar.ts';
+import { deletionScreen } from '../kit/deletion.ts';
+import { to } from '../kit/link.ts';
+import { type Page, pagerRows } from '../kit/pager.ts';
+import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { menuButton } from '../kit/system.ts';
+import { toProject, zoneLabel } from './projects.ts';
+
+/** A category and a connection of its project, with what is planned there. */
+export type PlannedPlace = {
+  projectId: number;
+  projectName: string;
+  timeZone: string;
+  categoryId: number;
+  categoryName: string;
+  connectionId: number;
+  platform: Platform;
+  place: string;
+  connectionStatus: 'active' | 'error' | 'disconnected';
+  /** Of one publication, at most. */
+  price: number;
+  phrases: number;
+  /** Clusters that an article can be about. */
+  articleTopics: number;
+  schedule: PlannedSchedule | null;
+};
+
+export type PlannedSchedule = {
+  id: number;
+  days: Weekday[];
+  times: string[];
+  isOn: boolean;
+  status: 'active' | 'error';
+  asksFirst: boolean;
+  pausedFor: 'tokens' | null;
+  lastPostAt: Date | null;
+  /** Unix ms; null while it is off. */
+  next: number | null;
+};
+
+/** What every page is drawn from: the places, what is on the person's balance, and the time. */
+export type Planning = { places: PlannedPlace[]; balance: number; isAdmin: boolean; now: number };
+
+export const presets = [
+  { code: '1w', label: 'Пн 10:00', days: ['mon'] },
+  { code: '3w', label: 'Пн Ср Пт 10:00', days: ['mon', 'wed', 'fri'] },
+  { code: '5w', label: 'Будни 10:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+  { code: '7w', label: 'Каждый день 10:00', days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
+] as const satisfies { code: string; label: string; days: Weekday[] }[];
+export const PRESET_TIME = '10:00';
+
+/** So few that texts begin to repeat themselves (E23). */
+const ENOUGH_TOPICS = 3;
+
+export const weeklyCost = ({ price, schedule }: PlannedPlace): number =>
+  schedule ? price * schedule.days.length * schedule.times.length : 0;
+
+const isRunning = ({ schedule }: PlannedPlace): boolean => schedule?.isOn === true;
+
+/** SC1: all categories of a project. */
+export function projectScheduleScreen(
+  { projectId: pid, projectName }: { projectId: number; projectName: string },
+  { places, balance, isAdmin, now }: Planning,
+  categories: Page<{ id: number; name: string }>,
+): Screen {
+  const running = places.filter(isRunning);
+  const next = running
+    .filter(({ schedule }) => schedule!.next !== null)
+    .toSorted((one, other) => one.schedule!.next! - other.schedule!.next!)[0];
+  const weekly = running.reduce((sum, place) => sum + weeklyCost(place), 0);
+  return {
+    text: paragraphs(
+      rich`<b>Расписание</b> · ${projectName}`,
+      running.length === 0
+        ? rich`Пока ничего не запланировано. Выберите категорию, и бот будет публиковать сам: в выбранные дни и часы.`
+        : lines(
+            next !== undefined &&
+              rich`Ближайшая публикация: ${placeInWords(next)}, ${waitInWords(next.schedule!.next!, now)}.`,
+            rich`Расход: до ${tokens(weekly)} в неделю.`,
+            !isAdmin && lastsText(balance, weekly),
+          ),
+    ),
+    keyboard: [
+      ...categories.items.map(({ id, name }) => [
+        button(
+          `${places.some((each) => each.categoryId === id && isRunning(each)) ? '✓ ' : ''}${name}`,
+          to('sched:cat:{cid}', { cid: id }),
+        ),
+      ]),
+      ...pagerRows(categories, (n) => to('page:sched:{pid}:{n}', { pid, n })),
+      [toProject(pid)],
+    ],
+  };
+}
+
+/** SC2: where texts of a category can go. */
+export function categoryScheduleScreen(
+  { projectId: pid, categoryName }: { projectId: number; categoryName: string },
+  { places, now }: Planning,
+): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Расписание</b> · ${categoryName}`,
+      lines(...places.map((place) => rich`• ${placeInWords(place)}: ${stateInWords(place, now)}`)),
+      rich`Куда публиковать по расписанию?`,
+    ),
+    keyboard: [
+      ...places.map((place) => [
+        button(
+          `${isRunning(place) ? '✓ ' : ''}${placeInWords(place)}`,
+          to('sched:{cid}:{nid}:open', { cid: place.categoryId, nid: place.connectionId }),
+        ),
+      ]),
+      [button('К категориям', to('project:{pid}:scheduler', { pid }))],
+    ],
+  };
+}
+
+/** SC3: one schedule. */
+export function scheduleScreen(place: PlannedPlace, planning: Omit<Planning, 'places'>): Screen {
+  const { categoryId: cid, connectionId: nid, schedule } = place;
+  return {
+    text: paragraphs(
+      rich`<b>Расписание</b> · ${place.categoryName} → ${placeInWords(place)}`,
+      currentText(place, planning),
+      schedule?.asksFirst
+        ? rich`Черновик приходит сюда за час до срока и ждёт вашего «Опубликовать».`
+        : rich`Публикации по расписанию выходят сразу, без предпросмотра.`,
+      ...warnings(place, planning),
+      rich`Одна публикация — до ${tokens(place.price)}. Часовой пояс: ${zoneLabel(place.timeZone)}.`,
+    ),
+    keyboard: [
+      ...presets.map(({ code, label }) => [
+        button(
+          label,
+          to('sched:{cid}:{nid}:preset:{code}', { cid, nid, code }),
+          code === '3w' && !schedule?.isOn ? 'success' : undefined,
+        ),
+      ]),
+      [button('Выбрать дни и часы', to('sched:{cid}:{nid}:manual', { cid, nid }))],
+      ...(schedule ? controls(schedule) : []),
+      [button('Назад', to('sched:cat:{cid}', { cid }))],
+    ],
+  };
+}
+
+const controls = ({ id: sid, isOn, asksFirst }: PlannedSchedule) => [
+  [
+    asksFirst
+      ? button('Публиковать сразу', to('schedule:{sid}:direct', { sid }))
+      : button('Сначала показывать мне', to('schedule:{sid}:asks', { sid })),
+  ],
+  [
+    isOn
+      ? button('Выключить', to('schedule:{sid}:off', { sid }))
+      : button('Включить', to('schedule:{sid}:on', { sid }), 'primary'),
+    button('Удалить', to('schedule:{sid}:delete', { sid }), 'danger'),
+  ],
+];
+
+/** SC7: it runs now. */
+export function scheduleSavedScreen(
+  place: PlannedPlace,
+  { balance, isAdmin, now }: Omit<Planning, 'places'>,
+): Screen {
+  const { categoryId: cid, connectionId: nid, schedule, timeZone } = place;
+  const weekly = weeklyCost(place);
+  return {
+    text: paragraphs(
+      rich`<b>Расписание включено</b> · ${place.categoryName} → ${placeInWords(place)}`,
+      lines(
+        rich`${capital(slotsInWords(schedule!))}. Часовой пояс: ${zoneLabel(timeZone)}.`,
+        schedule!.next !== null && rich`Первая публикация: ${momentInWords(schedule!.next, now, timeZone)}.`,
+        rich`Расход: до ${tokens(weekly)} в неделю.`,
+        !isAdmin && lastsText(balance, weekly),
+      ),
+    ),
+    keyboard: [
+      [button('Изменить', to('sched:{cid}:{nid}:open', { cid, nid }))],
+      [button('К расписанию', to('sched:cat:{cid}', { cid }))],
+      [menuButton],
+    ],
+  };
+}
+
+export function deleteScheduleScreen(place: PlannedPlace & { schedule: PlannedSchedule }): Screen {
+  const { categoryId: cid, connectionId: nid, schedule } = place;
+  return deletionScreen({
+    question: rich`Удалить расписание <b>${place.categoryName} → ${placeInWords(place)}</b>?`,
+    head: rich`Больше не будет:`,
+    losses: [[schedule.days.length * schedule.times.length, 'публикации', 'публикаций', 'публикаций']],
+    draftTokens: 0,
+    what: [schedule.id, schedule.days, schedule.times],
+    confirm: (h) => to('schedule:{sid}:delete:yes:{h}', { sid: schedule.id, h }),
+    back: to('sched:{cid}:{nid}:open', { cid, nid }),
+  });
+}
+
+export const scheduleNotices = {
+  off: rich`Расписание выключено. Дни и часы сохранены.`,
+  on: rich`Расписание включено.`,
+  deleted: rich`Расписание удалено.`,
+  asksFirst: rich`Теперь черновики сначала приходят вам.`,
+  direct: rich`Теперь публикации выходят сразу.`,
+  resumed: (count: number): RichText =>
+    rich`${capital(plural(count, 'расписание снова включено', 'расписания снова включены', 'расписаний снова включены'))}.`,
+};
+
+export const placeInWords = ({ platform, place }: Pick<PlannedPlace, 'platform' | 'place'>): string =>
+  `${platformTitle(platform)} ${place}`;
+
+export const slotsInWords = ({ days, times }: Pick<PlannedSchedule, 'days' | 'times'>): string =>
+  `${daysInWords(days)} в ${times.join(', ')}`;
+
+function stateInWords({ schedule, timeZone }: PlannedPlace, now: number): string {
+  if (!schedule || schedule.times.length === 0) return 'нет';
+  if (schedule.status === 'error') return `остановлено из-за ошибок (${slotsInWords(schedule)})`;
+  if (schedule.pausedFor === 'tokens') return `на паузе: не хватило токенов (${slotsInWords(schedule)})`;
+  if (!schedule.isOn) return `выключено (${slotsInWords(schedule)})`;
+  return schedule.next === null
+    ? slotsInWords(schedule)
+    : `${slotsInWords(schedule)}; следующая ${momentInWords(schedule.next, now, timeZone)}`;
+}
+
+function currentText(place: PlannedPlace, { now }: Pick<Planning, 'now'>): RichText {
+  const { schedule, timeZone } = place;
+  if (!schedule || schedule.times.length === 0)
+    return rich`Расписания пока нет. Выберите готовое или назначьте дни и часы сами.`;
+  return lines(
+    rich`Сейчас: ${stateInWords(place, now)}.`,
+    schedule.lastPostAt && rich`Последняя публикация: ${date(schedule.lastPostAt, timeZone)}.`,
+    rich`Расход: до ${tokens(weeklyCost(place))} в неделю.`,
+  );
+}
+
+function warnings(
+  place: PlannedPlace,
+  { balance, isAdmin }: Pick<Planning, 'balance' | 'isAdmin'>,
+): RichText[] {
+  const isArticle = takesArticles(place.platform);
+  const weekly = weeklyCost(place);
+  return [
+    ...(place.connectionStatus === 'active'
+      ? []
+      : [rich`⚠️ Подключение сейчас не работает: проверьте его, иначе публикации не выйдут.`]),
+    ...(place.phrases === 0
+      ? [rich`⚠️ В категории нет ключевых фраз: публикации будут пропускаться, пока их не подобрать.`]
+      : isArticle && place.articleTopics < ENOUGH_TOPICS
+        ? [
+            rich`⚠️ Тем для статей мало (${place.articleTopics}): тексты начнут повторяться. Подберите ещё фразы.`,
+          ]
+        : []),
+    ...(!isAdmin && weekly > balance
+      ? [rich`⚠️ Токенов не хватит на неделю: нужно до ${tokens(weekly)}, на балансе ${tokens(balance)}.`]
+      : []),
+  ];
+}
+
+function lastsText(balance: number, weekly: number): RichText | false {
+  if (weekly === 0) return false;
+  const weeks = Math.floor(balance / weekly);
+  return weeks === 0
+    ? rich`На балансе ${tokens(balance)}: на неделю не хватит.`
+    : rich`На балансе ${tokens(balance)}: хватит примерно на ${plural(weeks, 'неделю', 'недели', 'недель')}.`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,88 @@
+import type { SaveScheduleInput } from '../../../machines/schedule-setup.ts';
+import type { Operations } from '../../engine/operations.ts';
+import { NotFound } from '../../errors.ts';
+import type { Schedule, ScheduleStore } from '../../store/schedules.ts';
+import type { Triggers } from './triggers.ts';
+
+export class SchedulePlaceGone extends NotFound {
+  constructor() {
+    super('the category or the connection of a schedule', 'Категории или подключения больше нет.');
+  }
+}
+
+type Deps<Tx> = {
+  operations: Pick<Operations<Tx>, 'withStages'>;
+  store: Pick<
+    ScheduleStore,
+    'place' | 'reserve' | 'save' | 'switchOff' | 'remove' | 'ofPerson' | 'ofProject' | 'pausedForTokens'
+  >;
+  triggers: Triggers;
+  setTimezone(userId: number, projectId: number, timeZone: string): Promise<boolean>;
+};
+
+export type KeepSchedules = ReturnType<typeof makeKeepSchedules>;
+
+/** Everything that changes a schedule: its row and its triggers change together, or neither does. */
+export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone }: Deps<Tx>) {
+  return { save, switchOff, switchOn, remove, resumeAll, moveTo };
+
+  /** Triggers first, then the row: a scheduler that is away leaves everything as it was. */
+  async function save(
+    { key, userId, categoryId, connectionId, days, times }: SaveScheduleInput,
+    signal?: AbortSignal,
+  ): Promise<{ scheduleId: number }> {
+    const request = { categoryId, connectionId, days, times };
+    const call = { key, userId, request, ...(signal && { signal }) };
+    return operations.withStages(call, async (stage) => {
+      const place = await store.place(userId, categoryId, connectionId);
+      if (!place) throw new SchedulePlaceGone();
+      const scheduleId = await stage('row', () => store.reserve(categoryId, connectionId, place.platform));
+      const made = await stage('triggers', () => triggers.create(scheduleId, place, days, times));
+      const before = await store.save(scheduleId, { days, times, triggers: made });
+      if (!before) {
+        await triggers.cancel(made);
+        throw new SchedulePlaceGone();
+      }
+      await triggers.cancel(before.filter((id) => !made.includes(id)));
+      return { scheduleId };
+    });
+  }
+
+  async function switchOff(
+    scheduleId: number,
+    why: { status?: 'error'; pausedFor?: 'tokens' } = {},
+  ): Promise<void> {
+    const before = await store.switchOff(scheduleId, why);
+    await triggers.cancel(before ?? []);
+  }
+
+  /** On again as it was; clears an error and its counter. */
+  async function switchOn(schedule: Schedule): Promise<void> {
+    const { id, days, times } = schedule;
+    const made = await triggers.create(id, schedule, days, times);
+    const before = await store.save(id, { days, times, triggers: made });
+    await triggers.cancel((before ?? made).filter((trigger) => !before || !made.includes(trigger)));
+  }
+
+  async function remove(userId: number, scheduleId: number): Promise<boolean> {
+    const schedule = await store.ofPerson(userId, scheduleId);
+    if (!schedule) return false;
+    await switchOff(scheduleId);
+    return store.remove(userId, scheduleId);
+  }
+
+  /** What was switched off for lack of tokens. */
+  async function resumeAll(userId: number): Promise<number> {
+    const paused = await store.pausedForTokens(userId);
+    for (const schedule of paused) await switchOn(schedule);
+    return paused.length;
+  }
+
+  /** The zone of the project, and with it the triggers of its schedules. False: there is no such project. */
+  async function moveTo(userId: number, projectId: number, timeZone: string): Promise<boolean> {
+    if (!(await setTimezone(userId, projectId, timeZone))) return false;
+    for (const { schedule } of await store.ofProject(userId, projectId))
+      if (schedule?.isOn) await switchOn(schedule);
+    return true;
+  }
+}

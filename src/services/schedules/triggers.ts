@@ -1,0 +1,107 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { Weekday } from '../../../machines/week.ts';
+import { AppError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Job } from '../../store/jobs.ts';
+import type { Schedule } from '../../store/schedules.ts';
+import { cronOf } from './cron.ts';
+import type { Schedules } from './schedules.ts';
+
+/** What a trigger brings back to `/api/publish`. */
+export type SlotCall = {
+  schedule_id: number;
+  category_id: number;
+  connection_id: number;
+  platform_type: string;
+  user_id: number;
+  project_id: number;
+  /** HH:MM of the slot, in the zone of the project. */
+  time: string;
+  /** For the log. */
+  idempotency_key: string;
+  /** 1: the second and last try after all models were away. */
+  attempt?: 1;
+};
+
+export const publishPath = '/api/publish';
+export const failurePath = '/api/publish/failure';
+export const REMOVE_TRIGGER = 'remove-trigger';
+
+export class SchedulerAway extends AppError {
+  readonly code = 'SCHEDULER_AWAY';
+  readonly userMessage =
+    'Планировщик сейчас не отвечает, расписание не изменилось. Попробуйте ещё раз через пару минут.';
+  override readonly retryable = true;
+}
+
+type Place = Omit<
+  Pick<Schedule, 'categoryId' | 'connectionId' | 'platform' | 'userId' | 'projectId' | 'timeZone'>,
+  never
+>;
+
+export const slotCallOf = (scheduleId: number, place: Place, time: string): SlotCall => ({
+  schedule_id: scheduleId,
+  category_id: place.categoryId,
+  connection_id: place.connectionId,
+  platform_type: place.platform,
+  user_id: place.userId,
+  project_id: place.projectId,
+  time,
+  idempotency_key: `pub_${scheduleId}_${time}`,
+});
+
+export type Triggers = ReturnType<typeof makeTriggers>;
+
+/** The calls that start a schedule's runs, one per slot. */
+export function makeTriggers({
+  schedules,
+  enqueue,
+  log,
+}: {
+  schedules: Schedules;
+  enqueue(job: Job): Promise<unknown>;
+  log: Log;
+}) {
+  return { create, cancel };
+
+  /**
+   * All of them or none. Their ids name the days and the zone too: new triggers stand beside the old ones until the
+   * schedule is saved, and a slot that both call is still one run.
+   */
+  async function create(
+    scheduleId: number,
+    place: Place,
+    days: readonly Weekday[],
+    times: readonly string[],
+  ): Promise<string[]> {
+    const made: string[] = [];
+    try {
+      for (const time of times) {
+        const cron = cronOf(days, time);
+        const mark = hash('sha1', `${cron} ${place.timeZone}`, 'hex').slice(0, 8);
+        const id = `schedule-${scheduleId}-${time.replace(':', '')}-${mark}`;
+        made.push(id);
+        const body = slotCallOf(scheduleId, place, time);
+        await schedules.set({ id, path: publishPath, cron, timeZone: place.timeZone, body, failurePath });
+      }
+      return made;
+    } catch (error) {
+      log.warn({ err: error, schedule: scheduleId }, 'triggers could not be made');
+      await cancel(made);
+      throw new SchedulerAway(`schedule ${scheduleId}`, { cause: error });
+    }
+  }
+
+  /** Never fails: what cannot be removed now is removed later. A trigger that fires meanwhile finds no schedule. */
+  async function cancel(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      try {
+        await schedules.remove(id);
+      } catch (error) {
+        log.warn({ err: error, trigger: id }, 'a trigger will be removed later');
+        const key = `${REMOVE_TRIGGER}:${id}:${randomUUID()}`;
+        await enqueue({ key, kind: REMOVE_TRIGGER, userId: null, payload: { id } });
+      }
+    }
+  }
+}
