@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { FlowEvent, Flows } from './flows.ts';
 import type { LiveFlow } from './live-flow.ts';
+import { withParked } from './parking.ts';
 import type { Progress } from './progress.ts';
 import { type createReact, type Outlook, sent, type Transition } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
@@ -162,8 +163,14 @@ export function createCarryOn({
       const flow = usable(run);
       if (flow?.busy) continue;
       const { told, note } = await show.push(turn, flow);
-      if (told) rest = { ...rest, background: rest.background.filter((other) => other !== run) };
-      else later = note;
+      if (!told) {
+        later = note;
+        continue;
+      }
+      rest = { ...rest, background: rest.background.filter((other) => other !== run) };
+      // Where it waits for the person now, they can go on with it, unless they have begun another one in its place.
+      const isTaken = rest.flow !== null && flows.slotOf(rest.flow.flow) === flow?.slot;
+      if (flow?.parking && !isTaken) rest = withParked(rest, flow.parking);
     }
     if (rest !== session && !(await turns.saveBeside(turn, rest))) return;
     if (turns.isSeen(turn)) turn.note.screen = null;

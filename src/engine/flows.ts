@@ -40,6 +40,7 @@ export function createFlows<Registry extends FlowRegistry>(
     restore,
     isNewer,
     titleOf: (id: string) => faces[id]?.title,
+    slotOf: (id: string): string | null => registry[id]?.parking?.slot ?? null,
     deadlinesOf,
     missed,
     patterns,
@@ -107,8 +108,8 @@ export function createFlows<Registry extends FlowRegistry>(
   function kindOf(id: string): FlowKind {
     const known = kinds.get(id);
     if (known) return known;
-    const { machine, version } = entryOf(id);
-    const kind = { id, machine, version, release, face: faces[id]!, load: loaders[id] };
+    const { machine, version, parking } = entryOf(id);
+    const kind = { id, machine, version, release, parking, face: faces[id]!, load: loaders[id] };
     kinds.set(id, kind);
     return kind;
   }

@@ -5,8 +5,9 @@ import type { Deeds } from './deeds.ts';
 import type { Flows } from './flows.ts';
 import type { Inbox, Letter, OpenLetter } from './inbox.ts';
 import type { Action, Incoming } from './incoming.ts';
+import { type Parked, withoutParked } from './parking.ts';
 import type { createReact } from './react.ts';
-import type { Session } from './session.ts';
+import type { FlowRun, Session } from './session.ts';
 import type { createShow } from './show.ts';
 import type { Turn, Turns } from './turns.ts';
 
@@ -119,6 +120,8 @@ export function createLetters({
       await carryOn.settle(turn, next);
       return true;
     }
+    const parked = session.parked.find((each) => isFor(letter, each.run));
+    if (parked) return wokenUp(turn, letter, session, parked);
     if (isCurrent && flow.busy && isStillWanted(letter, session) && now() - letter.since < MOST_WAITING_MS)
       return false;
     const left = session.background.find((each) => each.run === run?.run);
@@ -130,6 +133,25 @@ export function createLetters({
       }
     }
     return missed(turn, letter);
+  }
+
+  /** Whether a parked run takes the letter: the one it names, or any where it names none. */
+  function isFor({ run, event }: OpenLetter, parked: FlowRun): boolean {
+    if (run && run.run !== parked.run) return false;
+    return !flows.isNewer(parked) && (carryOn.usable(parked)?.can(event) ?? false);
+  }
+
+  /** A parked run goes on behind the person's back; where it waits for them again they are told, and it is parked again. */
+  async function wokenUp(
+    turn: Turn,
+    letter: OpenLetter,
+    session: Session,
+    { slot, run }: Parked,
+  ): Promise<boolean> {
+    const flow = carryOn.usable(run);
+    const behind = { ...withoutParked(session, slot), background: [...session.background, run] };
+    if (!flow || !(await carryOn.goOnBehind(turn, noting(behind, letter), flow, letter.event))) return false;
+    return settled(letter, 'applied');
   }
 
   /** An album is what the person did: answered like any other message of theirs. */

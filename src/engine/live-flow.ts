@@ -1,10 +1,12 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { Parking } from '../../machines/flow-entry.ts';
 import type { AnyFlowScreens, Press } from '../screens/kit/flow-screens.ts';
 import type { Link } from '../screens/kit/link.ts';
 import { isRedirect, type Redirect, type RichText, type Screen } from '../screens/kit/screen.ts';
 import { expectShowable } from '../screens/kit/showable.ts';
 import type { FlowEvent } from './flows.ts';
 import { inertScope } from './inert-scope.ts';
+import type { ParkingPlace } from './parking.ts';
 import type { FlowRun } from './session.ts';
 import { stepMark } from './step-mark.ts';
 import { UnusableFlow } from './unusable-flow.ts';
@@ -16,6 +18,7 @@ export type FlowKind = {
   machine: AnyStateMachine;
   version: number;
   release: number;
+  parking: Parking | undefined;
   face: AnyFlowScreens;
   load: ((context: never, state: string) => Promise<unknown>) | undefined;
 };
@@ -76,6 +79,23 @@ export class LiveFlow {
   /** The message stays as it is when one of its buttons is pressed. */
   get lasting(): boolean {
     return this.#kind.face.lasting?.includes(this.state) ?? false;
+  }
+
+  /** Runs of flows with the same slot take each other's place; null for a flow that is never parked. */
+  get slot(): string | null {
+    return this.#kind.parking?.slot ?? null;
+  }
+
+  /** Where it is kept when the person leaves it now; null where it is not. */
+  get parking(): ParkingPlace | null {
+    const { parking } = this.#kind;
+    if (!parking || this.busy || this.finished) return null;
+    return (parking.states?.includes(this.state) ?? true) ? { slot: parking.slot, run: this.run } : null;
+  }
+
+  /** Whether `/cancel` leaves it parked instead of ending it. */
+  get staysWhenCancelled(): boolean {
+    return this.parking !== null && (this.#kind.parking?.cancelParks?.includes(this.state) ?? false);
   }
 
   get run(): FlowRun {

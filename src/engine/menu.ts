@@ -4,6 +4,7 @@ import type { FlowInput } from '../../machines/flow-input.ts';
 import type { Link } from '../screens/kit/link.ts';
 import type { RichText, Screen } from '../screens/kit/screen.ts';
 import type { Input, InputKind } from './input.ts';
+import type { Checkpoint } from './parking.ts';
 
 /** The part of the product without flows: pages and one-press actions, each behind a link. */
 export type Menu = {
@@ -37,13 +38,17 @@ export type Visitor = {
   isAdmin: boolean;
   /** The flow that they leave for this page; absent outside of all. */
   leaves?: string;
+  /** Runs that wait for them, by slot; the one that they leave for this page is among them. */
+  parked?: Readonly<Record<string, Checkpoint>>;
 };
 
 export type RouteAnswer<Start extends FlowStart = FlowStart> =
   | { show: Screen; toast?: string }
-  /** An action was done; the person goes on to a page. */
-  | { open: Link; notice?: RichText; toast?: string }
+  /** An action was done; the person goes on to a page. What is parked in the slot `drops` is forgotten. */
+  | { open: Link; notice?: RichText; toast?: string; drops?: string }
   | { start: Start; origin: Link }
+  /** The person goes on with the run that is parked in this slot. */
+  | { resume: string }
   /** Not there, or somebody else's: the nearest list instead. */
   | { missing: true; nearest: Link }
   /** The person stays where they are, in a flow too; the notice stands above what they see. */

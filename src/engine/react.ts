@@ -8,8 +8,9 @@ import { inputIn, inputWanted } from './input.ts';
 import type { LiveFlow } from './live-flow.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
 import type { Asking, FlowStart, Menu, RouteAnswer, Visitor } from './menu.ts';
+import { checkpointsIn, withoutParked, withParked } from './parking.ts';
 import type { ShowRequest } from './presenter.ts';
-import type { Session } from './session.ts';
+import type { FlowRun, Session } from './session.ts';
 import type { Situation } from './situation.ts';
 import { UnusableFlow } from './unusable-flow.ts';
 
@@ -157,7 +158,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   function inFlow(action: Exclude<Action, { kind: 'press' }>, session: Session, flow: LiveFlow): Reaction {
     if (action.kind === 'command') {
       if (action.name !== 'cancel') return stay(session, notices.inProgress(flow.titleOf));
-      if (flow.busy) return { session: { ...leave(session, flow), page: menu.home }, replace: null };
+      if (flow.busy || flow.staysWhenCancelled)
+        return { session: { ...leave(session, flow), page: menu.home }, replace: null };
       return advance(session, flow, { type: 'cancelled' }, null);
     }
     const event = eventOf(action, flow);
@@ -221,7 +223,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     }
     return answered(
       link,
-      await menu.visit(link, flow ? { ...visitor, leaves: flow.id } : visitor),
+      await menu.visit(link, leaving(visitor, session, flow)),
       visitor,
       { session, flow, farewell, shown },
       replace,
@@ -235,7 +237,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     situation: Pick<Situation, 'session' | 'flow' | 'farewell' | 'shown'>,
     replace: number | null,
   ): Promise<Reaction> {
-    const answer = input ? menu.take(link, input, visitor, key) : menu.visit(link, visitor, key);
+    const knowing = leaving(visitor, situation.session, situation.flow);
+    const answer = input ? menu.take(link, input, knowing, key) : menu.visit(link, knowing, key);
     return answered(link, await answer, visitor, situation, replace);
   }
 
@@ -266,8 +269,12 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
         replace,
       };
     }
+    if ('resume' in answer)
+      return goOn(answer.resume, visitor, { session: withNotice(session, farewell), flow }, replace);
     const toast = answer.toast === undefined ? {} : { toast: answer.toast };
-    const left = leave(session, flow);
+    const drops = 'drops' in answer ? answer.drops : undefined;
+    const stayed = leave(session, flow);
+    const left = drops === undefined ? stayed : withoutParked(stayed, drops);
     const leaving = withNotice(
       left,
       farewell ?? (flow && !flow.busy ? lines(notices.interrupted(flow.title), left.notice) : left.notice),
@@ -279,6 +286,39 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     return { ...shownPage(link, answer.show, leaving, session, replace), ...toast };
   }
 
+  /** The parked run as it stood. One that takes `resumed` gets it: what it knows may have changed meanwhile. */
+  async function goOn(
+    slot: string,
+    visitor: Visitor,
+    { session, flow }: Pick<Situation, 'session' | 'flow'>,
+    replace: number | null,
+  ): Promise<Reaction> {
+    const parked = session.parked.find((each) => each.slot === slot);
+    // They are in it already: what it asks is shown again.
+    if (!parked && flow?.slot === slot) return { session: withNotice(session, null), replace: null };
+    const rest = withoutParked(session, slot);
+    const live = parked && restored(parked.run);
+    if (!live) {
+      const base = withNotice(leave(rest, flow), session.notice);
+      return { ...(await goTo(menu.home, visitor, base, replace)), toast: toasts.notFound };
+    }
+    const resumed = { type: 'resumed' };
+    const base = { ...leave(rest, flow), flow: live.run, notice: null, repeatedFor: null };
+    if (live.can(resumed)) return advance(base, live, resumed, replace);
+    live.screen(); // what cannot be shown does not take the place of what can
+    const transition = { flow: live.id, from: null, event: 'flow.resumed', to: live.state, ms: 0 };
+    return { session: base, flow: live, replace, transition };
+  }
+
+  function restored(run: FlowRun): LiveFlow | null {
+    try {
+      return flows.restore(run);
+    } catch (error) {
+      if (error instanceof UnusableFlow) return null;
+      throw error;
+    }
+  }
+
   async function goTo(
     link: Link,
     visitor: Visitor,
@@ -287,7 +327,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   ): Promise<Reaction> {
     let target = link;
     for (let step = 0; step < MOST_REDIRECTS; step += 1) {
-      const answer = await menu.visit(target, visitor);
+      const answer = await menu.visit(target, { ...visitor, parked: checkpointsIn(session) });
       if ('show' in answer) return shownPage(target, answer.show, session, session, replace);
       if ('open' in answer) target = answer.open;
       else if ('missing' in answer) target = answer.nearest;
@@ -324,7 +364,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
       to: flow.state,
       ms: since(started),
     };
-    const left = leave(session, old);
+    const stayed = leave(session, old);
+    const left = flow.slot === null ? stayed : withoutParked(stayed, flow.slot);
     const notice =
       old && !old.busy ? lines(notices.conflict(old.title, flow.title), left.notice) : left.notice;
     const begun = { ...left, flow: flow.run, notice, repeatedFor: null };
@@ -386,10 +427,20 @@ function retired({ flow, shown }: Situation): ShowRequest['retire'] {
 /** Out of the flow, with a word on what stays of it; one that is working goes on by itself. */
 function leave(session: Session, flow: LiveFlow | null): Session {
   if (!flow) return { ...session, notice: null };
-  if (!flow.busy) return { ...session, flow: null, notice: flow.remains() };
+  if (!flow.busy) {
+    const left = { ...session, flow: null, notice: flow.remains() };
+    return flow.parking ? withParked(left, flow.parking) : left;
+  }
   const background = [...session.background, flow.run];
   return { ...session, flow: null, background, notice: flow.remains() ?? notices.goesOn(flow.title) };
 }
+
+/** What a page may know of a person who comes from this flow. */
+const leaving = (visitor: Visitor, session: Session, flow: LiveFlow | null): Visitor => ({
+  ...visitor,
+  ...(flow && { leaves: flow.id }),
+  parked: checkpointsIn(flow?.parking ? withParked(session, flow.parking) : session),
+});
 
 const withNotice = (session: Session, notice: RichText | null): Session => ({ ...session, notice });
 

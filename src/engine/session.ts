@@ -25,13 +25,15 @@ const flowRunSchema = z.object({
 });
 
 // Raise it when a process of the release before would lose or misread what is stored.
-const SHAPE = 2;
+const SHAPE = 3;
 
 const sessionSchema = z.object({
   shape: z.number().default(SHAPE),
   flow: flowRunSchema.nullable(),
   /** Flows that were left while they were working: they finish by themselves. */
   background: z.array(flowRunSchema),
+  /** Runs that were left while they waited for the person, by the slot that their flow names; `at` is Unix ms. */
+  parked: z.array(z.object({ slot: z.string(), at: z.number(), run: flowRunSchema })).default([]),
   /** The page of the menu that is shown when no flow runs. */
   page: linkSchema,
   /**
@@ -60,6 +62,7 @@ export const freshSession = (now: number, page: Link): Session => ({
   shape: SHAPE,
   flow: null,
   background: [],
+  parked: [],
   doing: null,
   page,
   notice: null,

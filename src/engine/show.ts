@@ -4,6 +4,7 @@ import type { Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
 import type { LiveFlow } from './live-flow.ts';
 import type { Menu, Visitor } from './menu.ts';
+import { checkpointsIn } from './parking.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
 import type { Outlook } from './react.ts';
 import type { Session } from './session.ts';
@@ -134,11 +135,16 @@ export function createShow({
   }
 
   async function pageOf(userId: number, session: Session): Promise<Screen> {
-    return pageAt(userId, session.page, session.isAdmin);
+    return pageAt(userId, session.page, session.isAdmin, checkpointsIn(session));
   }
 
-  async function pageAt(userId: number, page: Session['page'], isAdmin = false): Promise<Screen> {
-    const visitor: Visitor = { userId, firstName: null, isAdmin };
+  async function pageAt(
+    userId: number,
+    page: Session['page'],
+    isAdmin = false,
+    parked: NonNullable<Visitor['parked']> = {},
+  ): Promise<Screen> {
+    const visitor: Visitor = { userId, firstName: null, isAdmin, parked };
     for (const link of [page, menu.home]) {
       const answer = menu.has(link.pattern) ? await menu.visit(link, visitor) : null;
       if (answer && 'show' in answer) return answer.show;

@@ -3,6 +3,7 @@ import type { RichText } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
 import type { Flows } from './flows.ts';
 import type { LiveFlow } from './live-flow.ts';
+import { withLivingParked, withParked } from './parking.ts';
 import { type FlowRun, freshSession, type Session } from './session.ts';
 import type { Hold, Shown } from './session-store.ts';
 import { UnusableFlow } from './unusable-flow.ts';
@@ -42,7 +43,8 @@ export function readSituation(
   const { shown } = hold;
   const atRest = { flow: null, farewell: null, shown, awaitsSecret: false, idle: false };
   if (hold.session === null) return { ...atRest, session: freshSession(now, home) };
-  const session = parse(hold.session);
+  const stored = parse(hold.session);
+  const session = stored && withLivingParked(stored, now);
   if (!session) {
     onUnusable(new UnusableFlow('the stored session is damaged'));
     return { ...atRest, session: freshSession(now, home), farewell: notices.ended };
@@ -54,7 +56,10 @@ export function readSituation(
     const flow = flows.restore(session.flow);
     const awaitsSecret = flow.wantsSecret;
     // Work in progress is not idleness: nobody can answer a question that was not asked yet.
-    if (idle && !flow.busy) return { ...atRest, session: without, farewell: notices.expired, awaitsSecret };
+    if (idle && !flow.busy) {
+      const left = flow.parking ? withParked(without, flow.parking) : without;
+      return { ...atRest, session: left, farewell: notices.expired, awaitsSecret };
+    }
     return { ...atRest, session, flow, awaitsSecret };
   } catch (error) {
     if (!(error instanceof UnusableFlow)) throw error;

@@ -5,6 +5,7 @@ import { withDeadlines } from './deadlines.ts';
 import type { Flows } from './flows.ts';
 import { createKnownSessions } from './known-sessions.ts';
 import { LEASE_MS } from './lease.ts';
+import { parkedForSeconds } from './parking.ts';
 import { parseSession, type Session } from './session.ts';
 import type { Attention, Hold, ReleaseNote, SessionStore } from './session-store.ts';
 import { readSituation, worksIn } from './situation.ts';
@@ -117,7 +118,7 @@ export function createTurns({
         ...worksIn(session).map(({ run }) => leaseIn(turn.hold, run)),
         { of: SCREEN, at: now() + SHOW_GRACE_MS, owner: 'show:0' },
       ],
-      ttlSeconds: settings.ttlSeconds,
+      ttlSeconds: Math.max(settings.ttlSeconds, parkedForSeconds(session, now())),
       ...(updateId !== undefined && { updateId }),
     });
     // Before the screen: a process that dies here leaves the session to a take-over, which arms the deadlines again.

@@ -1,66 +1,203 @@
-import { expect, it } from 'vitest';
-import { registry } from '../../machines/registry.ts';
-import { createFlows } from '../../src/engine/flows.ts';
-import { createParking } from '../../src/engine/parking.ts';
-import { loadFlowScreens } from '../../src/screens/load-flow-screens.ts';
-import { createMemoryKeyValueStore } from '../../src/store/key-value-memory.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Visitor } from '../../src/engine/menu.ts';
+import { route } from '../../src/menu/create-menu.ts';
+import { to } from '../../src/screens/kit/link.ts';
+import { button, rich } from '../../src/screens/kit/screen.ts';
+import { openStage, type Stage } from './stage.ts';
 
-const flows = createFlows(registry, await loadFlowScreens());
-const input = { run: 'r1', userId: 7, origin: '["nav:dashboard",{}]', answers: null };
-const asking = () => flows.start('ProjectCreate', input).send({ type: 'text.received', text: 'Ромашка' });
+const AN_HOUR_MS = 3_600_000;
+const waiting: Visitor['parked'][] = [];
+const go = button('Продолжить', to('wizard:resume'));
+const drop = button('Забыть', to('wizard:forget'));
+const routes = [
+  route('wizard:resume', () => ({ resume: 'wizard' })),
+  route('wizard:forget', () => ({ open: to('nav:dashboard'), drops: 'wizard' })),
+  route('nav:help', (_, { parked }) => {
+    waiting.push(parked);
+    return { show: { text: rich`Помощь`, keyboard: [[go, drop]] } };
+  }),
+];
+const help = { kind: 'press', link: to('nav:help'), messageId: null } as const;
 
-function open() {
-  const clock = { now: 1_700_000_000_000 };
-  const store = createMemoryKeyValueStore();
-  return { clock, store, ...createParking(store, flows, () => clock.now) };
+let stage: Stage;
+beforeEach(() => {
+  waiting.length = 0;
+  stage = openStage({ moreRoutes: routes, parking: { slot: 'wizard', cancelParks: ['company_name'] } });
+});
+afterEach(() => stage.close());
+
+type Bot = ReturnType<Stage['start']>;
+
+/** In the wizard, at its second question. */
+async function asked(bot: Bot) {
+  const anna = stage.person(bot);
+  await anna.commands('start');
+  await anna.presses('Проекты');
+  await anna.presses('Создать проект');
+  await anna.says('Ромашка');
+  return { anna, run: (await stage.session()).flow! };
 }
+const parked = async () => (await stage.session()).parked.map(({ slot, run }) => [slot, run.run]);
+const state = async () => (await stage.session()).flow?.snapshot.value;
 
-it('a parked flow goes on where it stood, for as many people and keys as there are', async () => {
-  const { park, list, resume } = open();
-  const flow = asking();
-  await park(7, 'project', flow);
-  await park(7, 'other', flows.start('ProjectCreate', { ...input, run: 'r2' }));
-  expect((await list(7)).map(({ key }) => key)).toEqual(['project', 'other']);
-  const resumed = await resume(7, 'project');
-  expect(resumed!.state).toBe(flow.state);
-  expect(resumed!.run).toEqual(flow.run);
-  expect(await list(8)).toEqual([]);
-  expect(await resume(7, 'unknown')).toBeNull();
+describe('a run that is left while it waits for the person', () => {
+  it.each([
+    ['a page', (anna: Awaited<ReturnType<typeof asked>>['anna']) => anna.does(help)],
+    ['/start', (anna: Awaited<ReturnType<typeof asked>>['anna']) => anna.commands('start')],
+    [
+      '/cancel, where the flow says so',
+      (anna: Awaited<ReturnType<typeof asked>>['anna']) => anna.commands('cancel'),
+    ],
+  ])('for %s is kept, and goes on where it stood', async (_, leaves) => {
+    const { anna, run } = await asked(stage.start());
+    const question = anna.sees();
+    await leaves(anna);
+    expect(await state()).toBeUndefined();
+    expect(await parked()).toEqual([['wizard', run.run]]);
+    await anna.does(help);
+    await anna.presses('Продолжить');
+    expect(anna.sees()).toBe(question);
+    expect((await stage.session()).flow).toEqual(run);
+    expect(await parked()).toEqual([]);
+    await anna.says('ООО «Ромашка»');
+    expect(await state()).toBe('specialization');
+  });
+
+  it('is kept for a day, whatever the limit of inactivity', async () => {
+    const { anna, run } = await asked(stage.start());
+    stage.pass(23 * AN_HOUR_MS);
+    await anna.says('ООО «Ромашка»');
+    expect(anna.sees()).toContain('Сессия истекла');
+    expect(await parked()).toEqual([['wizard', run.run]]);
+    await anna.does(help);
+    await anna.presses('Продолжить');
+    expect(await state()).toBe('company_name');
+  });
+
+  it('is gone a day after the last that was heard of the person in it', async () => {
+    const { anna } = await asked(stage.start());
+    await anna.does(help);
+    stage.pass(24 * AN_HOUR_MS);
+    const answer = await anna.presses('Продолжить');
+    expect(answer).toEqual([expect.stringContaining('Не найдено')]);
+    expect(anna.sees()).toContain('Главное меню');
+    expect(await parked()).toEqual([]);
+  });
+
+  it('is known to the pages, that for which it is left included', async () => {
+    const { anna, run } = await asked(stage.start());
+    await anna.does(help);
+    await anna.does(help);
+    const known = { flow: 'ProjectCreate', run: run.run, state: 'company_name', parkedAt: stage.clock.now };
+    expect(waiting).toEqual([
+      { wizard: { ...known, context: run.snapshot.context } },
+      { wizard: { ...known, context: run.snapshot.context } },
+    ]);
+  });
+
+  it('is forgotten when the person says so', async () => {
+    const { anna } = await asked(stage.start());
+    await anna.does(help);
+    await anna.presses('Забыть');
+    expect(await parked()).toEqual([]);
+  });
+
+  it('gives its place to the next one that begins', async () => {
+    const { anna, run } = await asked(stage.start());
+    await anna.does({ kind: 'press', link: to('project:create'), messageId: null });
+    expect((await stage.session()).flow!.run).not.toBe(run.run);
+    expect(await parked()).toEqual([]);
+  });
+
+  it('is left as it is by a process that dies when the leaving is stored', async () => {
+    const { anna, run } = await asked(stage.start());
+    void anna.movesTo(stage.startDyingAtSave()).does(help);
+    await expect.poll(parked).toEqual([['wizard', run.run]]);
+    stage.pass(AN_HOUR_MS / 60);
+    const next = anna.movesTo(stage.start());
+    await next.does(help);
+    await next.presses('Продолжить');
+    expect(await state()).toBe('company_name');
+  });
+
+  it('that can no longer be continued is gone, and the person goes on in the menu', async () => {
+    const { anna } = await asked(stage.start());
+    await anna.does(help);
+    const session = await stage.session();
+    const [kept] = session.parked;
+    const damaged = {
+      ...kept!,
+      run: { ...kept!.run, snapshot: { ...kept!.run.snapshot, value: 'nowhere' } },
+    };
+    await stage.storesText(7, JSON.stringify({ ...session, parked: [damaged] }));
+    await anna.presses('Продолжить');
+    expect(anna.sees()).toContain('Главное меню');
+    expect(await parked()).toEqual([]);
+  });
+
+  it('asks again when the person is in it already', async () => {
+    const { anna } = await asked(stage.start());
+    const question = anna.sees();
+    await anna.does({ kind: 'press', link: to('wizard:resume'), messageId: null });
+    expect(anna.sees()).toBe(question);
+    expect(await state()).toBe('company_name');
+  });
 });
 
-it('a later one takes the place of the earlier, and a forgotten one is gone', async () => {
-  const { park, list, forget } = open();
-  await park(7, 'project', flows.start('ProjectCreate', input));
-  await park(7, 'project', asking());
-  expect((await list(7)).map(({ run }) => run.snapshot.value)).toEqual([asking().state]);
-  await forget(7, 'project');
-  await forget(7, 'project');
-  expect(await list(7)).toEqual([]);
+it('a run that ends in its own way is not kept', async () => {
+  const { anna } = await asked(stage.start());
+  for (const answer of ['ООО «Ромашка»', 'Доставка цветов', 'https://romashka.ru']) await anna.says(answer);
+  expect(await state()).toBeUndefined();
+  expect(await parked()).toEqual([]);
 });
 
-it('is kept for a day, each from its own parking', async () => {
-  const { park, list, clock } = open();
-  await park(7, 'project', asking());
-  clock.now += 23 * 3_600_000;
-  await park(7, 'other', asking());
-  clock.now += 3_600_000;
-  expect((await list(7)).map(({ key }) => key)).toEqual(['other']);
+it('/cancel ends a run in a state that does not keep it', async () => {
+  const { anna } = await asked(stage.start());
+  await anna.says('ООО «Ромашка»');
+  await anna.commands('cancel');
+  expect(await parked()).toEqual([]);
 });
 
-it('that can no longer be continued is gone instead of failing', async () => {
-  const { store, resume, list, clock } = open();
-  const run = { flow: 'ProjectCreate', version: 1, release: 1, run: 'r1', snapshot: { value: 'nowhere' } };
-  await store.set('parked:7', JSON.stringify([{ key: 'project', run, parkedAt: clock.now }]), 60);
-  expect(await resume(7, 'project')).toBeNull();
-  expect(await list(7)).toEqual([]);
-});
+describe('an event from outside for a parked run', () => {
+  const answer = { type: 'text.received', text: 'ООО «Ромашка»' };
 
-it('refuses work: that ends by itself', async () => {
-  const { park } = open();
-  const working = ['ООО «Ромашка»', 'Доставка цветов', 'https://romashka.ru'].reduce(
-    (flow, text) => flow.send({ type: 'text.received', text }),
-    asking(),
+  it.each(['by its name', 'by what it takes'])(
+    'found %s is applied, told, and the run stays parked',
+    async (how) => {
+      const bot = stage.start();
+      const { anna, run } = await asked(bot);
+      await anna.does(help);
+      const named = how === 'by its name' ? { run: { flow: run.flow, run: run.run } } : {};
+      await bot.inject({ person: 7, ...named, event: answer, id: 'paid' });
+      await bot.inject({ person: 7, ...named, event: answer, id: 'paid' });
+      expect(anna.sees()).toContain('Чем занимается');
+      expect((await stage.session()).parked.map(({ run: { snapshot } }) => snapshot.value)).toEqual([
+        'specialization',
+      ]);
+      expect(await stage.inbox.open(7, stage.clock.now)).toEqual([]);
+      await anna.does(help);
+      await anna.presses('Продолжить');
+      expect(await state()).toBe('specialization');
+    },
   );
-  expect(working.busy).toBe(true);
-  await expect(park(7, 'project', working)).rejects.toThrow(TypeError);
+
+  it('reaches it also when the person went quiet in it', async () => {
+    const bot = stage.start();
+    const { run } = await asked(bot);
+    stage.pass(2 * AN_HOUR_MS);
+    await bot.inject({ person: 7, run: { flow: run.flow, run: run.run }, event: answer, id: 'paid' });
+    expect((await stage.session()).parked.map(({ run: { snapshot } }) => snapshot.value)).toEqual([
+      'specialization',
+    ]);
+  });
+
+  it('which it does not take is told as the flow says, and changes nothing', async () => {
+    const bot = stage.start();
+    const { anna, run } = await asked(bot);
+    await anna.does(help);
+    const event = { type: 'grant.received' };
+    await bot.inject({ person: 7, run: { flow: run.flow, run: run.run }, event, id: 'grant' });
+    expect(anna.sees()).toContain('мастер уже закрыли');
+    expect(await parked()).toEqual([['wizard', run.run]]);
+  });
 });

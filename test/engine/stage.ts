@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { fromPromise } from 'xstate';
+import type { Parking } from '../../machines/flow-entry.ts';
 import { registry } from '../../machines/registry.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { createFlows } from '../../src/engine/flows.ts';
@@ -24,7 +25,7 @@ export type Message = { id: number; text: string; buttons: { label: string; link
 export type LogLine = { level: number; msg: string; [field: string]: unknown };
 
 const screens = await loadFlowScreens();
-const flows = createFlows(registry, {
+const faces = {
   ...screens,
   ProjectCreate: {
     ...screens.ProjectCreate,
@@ -32,7 +33,12 @@ const flows = createFlows(registry, {
       'grant.received': () => ({ text: rich`Разрешение пришло, когда мастер уже закрыли`, keyboard: [] }),
     },
   },
-});
+};
+const usual = createFlows(registry, faces);
+
+/** The same flows, with the wizard kept for people who leave it. */
+const withParking = (parking: Parking) =>
+  createFlows({ ...registry, ProjectCreate: { ...registry.ProjectCreate, parking } }, faces);
 
 /**
  * The engine with its true flows and screens between a messenger, a menu and services that the test plays. Time
@@ -43,7 +49,9 @@ export function openStage({
   throttlePerMinute = 1_000,
   moreRoutes = [] as Route[],
   menu = menuWith(moreRoutes),
+  parking = undefined as Parking | undefined,
 } = {}) {
+  const flows = parking ? withParking(parking) : usual;
   const clock = { now: 1_700_000_000_000 };
   const store = createMemorySessionStore(() => clock.now);
   const inbox = createMemoryInbox(() => clock.now);
