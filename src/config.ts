@@ -44,6 +44,9 @@ const environment = z.object({
   DATAFORSEO_LOGIN: z.string().optional(),
   DATAFORSEO_PASSWORD: z.string().optional(),
   DATAFORSEO_BASE_URL: httpUrl.optional(),
+  YANDEX_SEARCH_API_KEY: z.string().optional(),
+  YANDEX_FOLDER_ID: z.string().optional(),
+  YANDEX_SEARCH_BASE_URL: httpUrl.optional(),
   FIRECRAWL_API_KEY: z.string().optional(),
   FIRECRAWL_BASE_URL: httpUrl.optional(),
   SERPER_API_KEY: z.string().optional(),
@@ -85,6 +88,7 @@ const environment = z.object({
 export type SupplierSettings = {
   openRouter: { baseUrl: string; apiKey: string } | null;
   dataForSeo: { baseUrl: string; login: string; password: string } | null;
+  yandex: { baseUrl: string; apiKey: string; folderId: string } | null;
   /** `webUrl`: only of the stand-in, which has a page for every address: where those pages are opened. */
   firecrawl: { baseUrl: string; apiKey: string; webUrl?: string } | null;
   serper: { baseUrl: string; apiKey: string } | null;
@@ -115,6 +119,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
     for (const name of ['PUBLIC_URL', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'])
       if (!present[name] && !(name === 'PUBLIC_URL' && publicUrl))
         problems.push(`${name}: required together with QSTASH_TOKEN, whose calls come from outside`);
+  }
+  if (present.YANDEX_SEARCH_API_KEY && !present.YANDEX_FOLDER_ID) {
+    problems.push('YANDEX_FOLDER_ID: required together with YANDEX_SEARCH_API_KEY, every request names it');
   }
   // A key file dies with the container it lies in, and the credentials of every customer with it.
   if (publicUrl?.startsWith('https:') && present.DATABASE_URL && !present.ENCRYPTION_KEY) {
@@ -220,6 +227,14 @@ function suppliersOf(settings: z.infer<typeof environment>, sandbox: boolean): S
             baseUrl: settings.DATAFORSEO_BASE_URL ?? 'https://api.dataforseo.com/v3',
             login: settings.DATAFORSEO_LOGIN ?? '',
             password: settings.DATAFORSEO_PASSWORD ?? '',
+          }
+        : null,
+    yandex:
+      settings.YANDEX_SEARCH_API_KEY || settings.YANDEX_SEARCH_BASE_URL
+        ? {
+            baseUrl: settings.YANDEX_SEARCH_BASE_URL ?? 'https://searchapi.api.cloud.yandex.net',
+            apiKey: settings.YANDEX_SEARCH_API_KEY ?? '',
+            folderId: settings.YANDEX_FOLDER_ID ?? '',
           }
         : null,
     firecrawl: keyed(settings.FIRECRAWL_API_KEY, settings.FIRECRAWL_BASE_URL, 'https://api.firecrawl.dev/v2'),

@@ -33,6 +33,7 @@ describe('the settings', () => {
       suppliers: {
         openRouter: null,
         dataForSeo: null,
+        yandex: null,
         firecrawl: null,
         serper: null,
         pageSpeed: null,
@@ -158,11 +159,21 @@ describe('the settings', () => {
     expect(loadConfig({ ...env, ENCRYPTION_KEY: KEYS[0] }).encryptionKeys).toEqual([KEYS[0]]);
   });
 
+  it('want the folder of Yandex beside its key: every request names it', () => {
+    expect(() => loadConfig({ YANDEX_SEARCH_API_KEY: 'k' })).toThrow(/YANDEX_FOLDER_ID: required/u);
+    expect(loadConfig({ YANDEX_SEARCH_API_KEY: 'k', YANDEX_FOLDER_ID: 'f' }).suppliers.yandex).toEqual({
+      baseUrl: 'https://searchapi.api.cloud.yandex.net',
+      apiKey: 'k',
+      folderId: 'f',
+    });
+  });
+
   it('switch a supplier on by its key or its address, and leave the rest to the sandbox', () => {
     const { suppliers } = loadConfig({ SERPER_API_KEY: 'k', FIRECRAWL_BASE_URL: 'http://127.0.0.1:9/v2/' });
     expect(suppliers).toEqual({
       openRouter: null,
       dataForSeo: null,
+      yandex: null,
       firecrawl: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: '' },
       serper: { baseUrl: 'https://google.serper.dev', apiKey: 'k' },
       pageSpeed: null,

@@ -2,6 +2,7 @@ import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { KeywordsData } from '../menu/keywords.ts';
 import { prices } from '../prices.ts';
+import { makeClusterSeason } from '../services/keywords/cluster-season.ts';
 import { makeKeywordBook } from '../services/keywords/keyword-book.ts';
 import { makeOrderKeywords } from '../services/keywords/order-keywords.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
@@ -19,7 +20,7 @@ type Ground = {
   ledger: Ledger;
   operations: Operations<TransactionSql>;
   limits: RateLimits;
-  writing: Pick<Writing, 'generateKeywords'>;
+  writing: Pick<Writing, 'generateKeywords' | 'seasonOf'>;
   log: Log;
 };
 
@@ -27,7 +28,8 @@ type Ground = {
 export function composeKeywords({ sql, ledger, operations, limits, writing, log }: Ground) {
   const briefs = makeBriefs(sql);
   const store = makeCategoryKeywords(sql);
-  const pages: KeywordsData = { ...makeKeywordBook(store), offer };
+  const season = makeClusterSeason({ seasonOf: writing.seasonOf, log });
+  const pages: KeywordsData = { ...makeKeywordBook(store), season, offer };
   return {
     pages,
     services: {

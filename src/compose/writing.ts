@@ -5,6 +5,7 @@ import { createOpenRouter } from '../clients/openrouter.ts';
 import { createPageSpeed } from '../clients/pagespeed.ts';
 import { createSerper } from '../clients/serper.ts';
 import { createTelegraph } from '../clients/telegraph.ts';
+import { createWordstat } from '../clients/yandex-wordstat.ts';
 import type { SupplierSettings } from '../config.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import { AiFailed } from '../errors.ts';
@@ -17,6 +18,7 @@ import { makeGatherSources } from '../services/article/gather-sources.ts';
 import { makeResearchTopic } from '../services/article/research-topic.ts';
 import { makeWriteArticle } from '../services/article/write-article.ts';
 import { makeGenerateKeywords } from '../services/keywords/generate-keywords.ts';
+import { joinSuppliers } from '../services/keywords/join-suppliers.ts';
 import { makeDrawPictures } from '../services/pictures/draw-pictures.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { makeAdaptPost } from '../services/posts/cross-post.ts';
@@ -47,7 +49,7 @@ export function composeWriting({
   noteCost,
   log,
 }: Ground) {
-  const { openRouter, dataForSeo, firecrawl, serper, pageSpeed, telegraph } = suppliers;
+  const { openRouter, dataForSeo, yandex, firecrawl, serper, pageSpeed, telegraph } = suppliers;
   const renderPrompt = makeRenderPrompt({ activePrompt });
   const access = openRouter && {
     openRouter: createOpenRouter({ ...openRouter, referer: publicUrl, log }),
@@ -60,7 +62,11 @@ export function composeWriting({
 
   const reader = firecrawl && createFirecrawl({ ...firecrawl, cache, noteCost, log });
   const search = serper && createSerper({ ...serper, cache, log }).search;
-  const keywordData = dataForSeo && createDataForSeo({ ...dataForSeo, noteCost, log });
+  const wordstat = yandex && createWordstat({ ...yandex, cache, noteCost, log });
+  const keywordData = joinSuppliers(
+    wordstat,
+    dataForSeo && createDataForSeo({ ...dataForSeo, noteCost, log }),
+  );
   const audits = pageSpeed && createPageSpeed({ ...pageSpeed, log });
   const previews = telegraph && createTelegraph({ ...telegraph, cache, log });
 
@@ -85,6 +91,8 @@ export function composeWriting({
     modelAccess: access,
     drawPictures,
     keywordData,
+    /** Null: nobody counts by months. */
+    seasonOf: wordstat ? wordstat.season : null,
     readPage,
     mapSite,
     readBranding: reader ? reader.branding : async () => null,

@@ -4,6 +4,7 @@ import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { PAGE_SIZE } from '../screens/kit/pager.ts';
 import type { Screen } from '../screens/kit/screen.ts';
+import type { SeasonPlot } from '../screens/kit/season.ts';
 import {
   allDeletedNotice,
   deleteAllScreen,
@@ -40,6 +41,8 @@ export type KeywordsData = {
   removePhrase(userId: number, categoryId: number, phrase: string): Promise<PhraseGroup[] | null>;
   removeCluster(userId: number, categoryId: number, name: string): Promise<PhraseGroup[] | null>;
   removeAll(userId: number, categoryId: number): Promise<boolean>;
+  /** When in the year people search for it; null: nobody knows, or not in time. */
+  season(userId: number, group: PhraseGroup): Promise<SeasonPlot | null>;
   /** What a search for more phrases starts from. */
   offer(userId: number, categoryId: number): Promise<Omit<KeywordOffer, 'isAdmin'> | null>;
 };
@@ -70,11 +73,11 @@ export function keywordRoutes(data: KeywordsData): Route[] {
     route('kw:{cid}:clusters', ({ cid }, visitor) => clusters(cid, visitor, 1)),
     route('page:clusters:{cid}:{n}', ({ cid, n }, visitor) => clusters(cid, visitor, n)),
     route('kw:{cid}:cl:{i}:{h}', ({ cid, i, h }, visitor) =>
-      page(cid, visitor, (category) =>
-        category.groups[i]?.mark === h
-          ? { show: groupScreen(category, i, 1) }
-          : changed(to('kw:{cid}:clusters', { cid })),
-      ),
+      page(cid, visitor, async (category) => {
+        const group = category.groups[i];
+        if (group?.mark !== h) return changed(to('kw:{cid}:clusters', { cid }));
+        return { show: groupScreen(category, i, 1, await data.season(visitor.userId, group)) };
+      }),
     ),
     route('page:phrases:{cid}:{i}:{n}', ({ cid, i, n }, visitor) =>
       inGroup(cid, i, visitor, (category) => groupScreen(category, i, n)),

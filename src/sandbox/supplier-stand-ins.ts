@@ -8,6 +8,7 @@ import { startPageSpeedStandIn } from './pagespeed/start.ts';
 import { startSerperStandIn } from './serper/start.ts';
 import { onPort, type StandIn } from './stand-in.ts';
 import { startTelegraphStandIn } from './telegraph/start.ts';
+import { startWordstatStandIn } from './wordstat/start.ts';
 
 /** Visibly no secrets: they open nothing but stand-ins on this machine. */
 const KEY = 'sandbox-key-of-no-value';
@@ -41,6 +42,11 @@ const players = {
   async dataForSeo() {
     const standIn = await startDataForSeoStandIn({ login: 'sandbox', password: KEY });
     return { standIn, settings: { baseUrl: `${standIn.url}/v3`, login: 'sandbox', password: KEY } };
+  },
+  async yandex() {
+    // Ten times the real limit, as everywhere in the sandbox.
+    const standIn = await startWordstatStandIn({ apiKey: KEY, folderId: 'sandbox', limit: 1_000 });
+    return { standIn, settings: { baseUrl: standIn.url, apiKey: KEY, folderId: 'sandbox' } };
   },
   async firecrawl() {
     const standIn = await startFirecrawlStandIn({ apiKey: KEY });

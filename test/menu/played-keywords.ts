@@ -47,6 +47,7 @@ export function playedKeywords(
   return {
     ...book,
     list: () => keywords,
+    season: async () => Array.from({ length: 12 }, (_, i) => ({ month: i + 1, count: (i + 1) * 100 })),
     offer: async (userId, categoryId) =>
       isThere(userId, categoryId)
         ? {

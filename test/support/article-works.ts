@@ -27,6 +27,7 @@ export const testSealing = createSealing([testKey]);
 export const noKeys: SupplierSettings = {
   openRouter: null,
   dataForSeo: null,
+  yandex: null,
   firecrawl: null,
   serper: null,
   pageSpeed: null,

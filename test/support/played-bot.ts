@@ -45,7 +45,8 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
   });
   const { log, lines } = keptLog();
   const bot = await startBot(ground, { ENCRYPTION_KEY: testKey }, log, {
-    suppliers: impatient(played.suppliers),
+    // Keyword data by Google alone: its faults are what these walks play.
+    suppliers: impatient({ ...played.suppliers, yandex: null }),
     engine: { progress },
   });
   const suppliers = played.byName as Required<typeof played.byName>;

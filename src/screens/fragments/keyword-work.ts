@@ -1,4 +1,5 @@
 import type { KeywordSearch, KeywordsFound } from '../../../machines/fragments/keyword-questions.ts';
+import { marketTitle } from '../../markets.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import { lines, type RichText, rich, type Screen } from '../kit/screen.ts';
@@ -8,9 +9,6 @@ const stages: Stages = [
   ['clustering', 'Группирую фразы по поисковому интенту... (10 сек)'],
   ['enriching', 'Обогащаю данные: объём, сложность, CPC... (2 сек)'],
 ];
-
-/** Countries whose Russian searches are counted; there are no such numbers for Russia itself. */
-const markets: Readonly<Record<number, string>> = { 2804: 'Украина', 2398: 'Казахстан' };
 
 type Searching = { keywords: KeywordSearch; late: boolean };
 
@@ -47,6 +45,6 @@ export const countsNotice = ({ clusters, phrases, added }: KeywordsFound): RichT
   );
 
 export const marketNotice = ({ market }: KeywordsFound): RichText | false =>
-  market !== null && rich`Объёмы поиска: Google, ${markets[market] ?? 'другая страна'} (русский язык).`;
+  market !== null && rich`Объёмы поиска: ${marketTitle(market)}.`;
 
 const phraseCount = (n: number): string => plural(n, 'фраза', 'фразы', 'фраз');

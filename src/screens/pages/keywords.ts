@@ -1,7 +1,9 @@
+import { marketTitle } from '../../markets.ts';
 import { number, plural } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows, paginate } from '../kit/pager.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { type SeasonPlot, seasonPlot } from '../kit/season.ts';
 import { writeArticleButton } from './publishing.ts';
 
 export type PhraseLine = {
@@ -12,6 +14,8 @@ export type PhraseLine = {
   difficulty: number | null;
   /** Added by a model. */
   suggested: boolean;
+  /** Where its searches were counted; absent: by Google, outside Russia. */
+  market?: number;
 };
 
 export type PhraseGroup = {
@@ -103,6 +107,7 @@ export function groupScreen(
   { categoryId: cid, categoryName, groups }: CategoryPhrases,
   i: number,
   page: number,
+  season: SeasonPlot | null = null,
 ): Screen {
   const group = groups[i]!;
   const shown = paginate(group.phrases, page);
@@ -115,7 +120,8 @@ export function groupScreen(
         group.type && rich`Главная фраза: «${group.mainPhrase}»`,
       ),
       lines(...shown.items.map(phraseLine)),
-      group.volume !== null && marketNote,
+      season && seasonPlot(season),
+      marketNote([group]),
     ),
     keyboard: [
       [button('Удалить фразы', to('kw:{cid}:phdel:{i}', { cid, i }))],
@@ -128,7 +134,6 @@ export function groupScreen(
 function summary(category: CategoryPhrases): RichText {
   const { categoryName, groups } = category;
   const head = rich`<b>Ключевые фразы</b> · ${categoryName}`;
-  const hasVolumes = groups.some(({ volume }) => volume !== null);
   if (isFlatList(category)) {
     const [{ phrases }] = groups as [PhraseGroup];
     return paragraphs(
@@ -136,7 +141,7 @@ function summary(category: CategoryPhrases): RichText {
       rich`${plural(phrases.length, 'фраза', 'фразы', 'фраз')}, без кластеров`,
       lines(...phrases.slice(0, TOP_PHRASES).map(phraseLine)),
       phrases.length > TOP_PHRASES && rich`И ещё ${number(phrases.length - TOP_PHRASES)}.`,
-      hasVolumes && marketNote,
+      marketNote(groups),
     );
   }
   const top = groups.slice(0, TOP_CLUSTERS);
@@ -152,7 +157,7 @@ function summary(category: CategoryPhrases): RichText {
     ),
     more > 0 && rich`И ещё ${plural(more, 'кластер', 'кластера', 'кластеров')}.`,
     top.some(isEasy) && easyNote,
-    hasVolumes && marketNote,
+    marketNote(groups),
   );
 }
 
@@ -161,7 +166,19 @@ export const isFlatList = ({ groups }: CategoryPhrases): boolean => groups[0]?.t
 const isEasy = ({ difficulty }: PhraseGroup): boolean => difficulty !== null && difficulty < EASY_BELOW;
 
 const easyNote = rich`<i>★ — конкуренция небольшая, проще попасть в топ.</i>`;
-const marketNote = rich`<i>Объёмы: запросы на русском в Google за пределами России, по самой России таких данных нет.</i>`;
+
+/** Whose numbers they are. A list that grew over time may hold those of two suppliers. */
+function marketNote(groups: readonly PhraseGroup[]): RichText | false {
+  const counted = groups.flatMap(({ phrases }) => phrases).filter(({ volume }) => volume !== null);
+  const places = new Set(counted.flatMap(({ market }) => (market === undefined ? [] : marketTitle(market))));
+  const isAbroad = counted.some(({ market }) => market === undefined);
+  if (counted.length === 0) return false;
+  return lines(
+    places.size > 0 && rich`<i>Объёмы: ${[...places].join('; ')}, запросов за месяц.</i>`,
+    isAbroad &&
+      rich`<i>${places.size > 0 ? 'Остальные объёмы' : 'Объёмы'}: запросы на русском в Google за пределами России, по самой России таких данных нет.</i>`,
+  );
+}
 
 const phraseLine = ({ phrase, volume, difficulty, suggested }: PhraseLine): RichText =>
   rich`• ${phrase} — ${volume === null ? 'нет данных' : `${number(volume)}/мес`}${difficulty !== null && `, сложность ${difficulty}`}${suggested && ' · предложила нейросеть'}`;

@@ -47,7 +47,7 @@ export type RenderPrompt = (task: Task, variables: Variables) => Promise<Rendere
 /** One row of `token_expenses` for a call to a supplier: costs us dollars and the person nothing. */
 export type ApiCost = {
   userId: number;
-  operation: 'api_openrouter' | 'api_dataforseo' | 'api_firecrawl' | 'api_pagespeed';
+  operation: 'api_openrouter' | 'api_dataforseo' | 'api_firecrawl' | 'api_pagespeed' | 'api_yandex';
   costUsd: number;
   description: string;
   model?: string;

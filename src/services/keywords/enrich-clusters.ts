@@ -26,5 +26,6 @@ export function withNumbers(phrase: Phrase, data: Phrase | undefined): Phrase {
     difficulty: data.difficulty ?? difficulty,
     cpc: data.cpc ?? cpc,
     ...(data.intent !== undefined && { intent: data.intent }),
+    ...(data.market !== undefined && data.volume !== null && { market: data.market }),
   };
 }

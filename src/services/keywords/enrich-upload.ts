@@ -35,7 +35,10 @@ export function makeEnrichUpload({
 
   return async ({ brief, phrases: texts, userId, stage, report, signal }) => {
     report('enriching');
-    const known = await stage('volumes', async () => dataForSeo?.volumes(texts, { userId, signal }) ?? null);
+    const known = await stage(
+      'volumes',
+      async () => dataForSeo?.volumes(texts, { userId, signal, place: brief.company.city }) ?? null,
+    );
     const phrases = withKnown(texts, known?.phrases ?? []);
     const delivered = phrases.length;
     if (!known) return { keywords: phrases, source: 'file', grouping: 'none', market: null, delivered };

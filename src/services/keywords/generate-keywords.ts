@@ -53,7 +53,8 @@ export function makeGenerateKeywords({
   async function fetchPhrases(data: KeywordData, order: KeywordOrder): Promise<FoundPhrases | null> {
     const { stage, userId, signal, quantity } = order;
     const seeds = await stage('seeds', () => seedsFor(order));
-    const suggested = await stage('suggestions', () => data.suggestions(seeds, { userId, signal }));
+    const place = order.geography;
+    const suggested = await stage('suggestions', () => data.suggestions(seeds, { userId, signal, place }));
     if (!suggested || suggested.phrases.length === 0) return null;
 
     const { market } = suggested;

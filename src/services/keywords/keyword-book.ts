@@ -68,12 +68,13 @@ const toGroup = (cluster: Cluster): PhraseGroup => ({
   phrases: cluster.phrases.map(toLine),
 });
 
-const toLine = ({ phrase, volume, difficulty, ai_suggested }: Phrase): PhraseLine => ({
+const toLine = ({ phrase, volume, difficulty, ai_suggested, market }: Phrase): PhraseLine => ({
   phrase,
   mark: markOf(phrase),
   volume,
   difficulty,
   suggested: ai_suggested ?? false,
+  ...(market !== undefined && { market }),
 });
 
 /** Tells whether a button still means what it meant when it was shown. */

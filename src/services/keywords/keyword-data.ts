@@ -1,4 +1,4 @@
-/** What is known of the phrases that people search for. One supplier fills this today; another could. */
+/** What is known of the phrases that people search for. Two suppliers fill this: join-suppliers.ts says when which. */
 export type KeywordData = {
   /** Searches that contain a seed. */
   suggestions(seeds: readonly string[], asking: Asking): Promise<FoundPhrases | null>;
@@ -9,7 +9,17 @@ export type KeywordData = {
 };
 
 /** A market is where the searches were counted. Without one the usual markets are tried in turn. */
-export type Asking = { userId: number; market?: number | null; signal?: AbortSignal };
+export type Asking = {
+  userId: number;
+  market?: number | null;
+  /** Where the company works, as the person has said it: Yandex counts in cities too. */
+  place?: string;
+  signal?: AbortSignal;
+};
+
+/** Demand month by month, the oldest first; null: not known. Months count from 1. */
+export type Season = (phrase: string, asking: Asking) => Promise<readonly SeasonMonth[] | null>;
+export type SeasonMonth = { month: number; count: number };
 
 /** Null in place of it: the supplier could not be asked. No phrases: it was, and knows nothing. */
 export type FoundPhrases = { market: number | null; phrases: readonly PhraseData[] };
@@ -23,6 +33,8 @@ export type PhraseData = {
   /** US dollars. */
   cpc: number | null;
   intent: Intent;
+  /** Where its searches were counted, if that is not the older supplier's usual market. */
+  market?: number;
 };
 
 export type Intent = 'commercial' | 'informational';

@@ -15,6 +15,8 @@ export type Phrase = {
   cpc: number | null;
   intent?: string;
   ai_suggested?: boolean;
+  /** Where its searches were counted (src/markets.ts); absent: by Google, outside Russia. */
+  market?: number;
 };
 export type Keywords = readonly Cluster[] | readonly Phrase[];
 
