@@ -16,6 +16,10 @@ export const failedAgain = (earlier: Failure | null, error: unknown): Failure =>
   ...(earlier && { again: earlier.again === 'again' ? 'once-more' : 'again' }),
 });
 
+/** Marked as repeated only where the reason is the same: another reason changes the screen by itself. */
+export const failedTheSame = (earlier: Failure | null, error: unknown): Failure =>
+  earlier?.userMessage === toFailure(error).userMessage ? failedAgain(earlier, error) : toFailure(error);
+
 export function toFailure(error: unknown): Failure {
   const { code, userMessage, retryable, refunded } = (
     typeof error === 'object' && error !== null ? error : {}

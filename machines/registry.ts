@@ -7,6 +7,7 @@ import { descriptionGenerateMachine } from './description-generate.ts';
 import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine, keywordSearchGathered } from './keyword-generation.ts';
 import { invalidBecameMisfit } from './misfit.ts';
+import { priceInputMachine } from './price-input.ts';
 import { projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
@@ -30,6 +31,7 @@ export const registry = {
     version: 3,
     migrate: { 2: wordPressAnswersGathered },
   },
+  PriceInput: { machine: priceInputMachine, version: 1 },
   DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 2, migrate: { 1: offerBecameChangeable } },
   CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },

@@ -12,7 +12,7 @@ const flowScreens = await loadFlowScreens();
 
 /** Where a button or a finished flow may lead besides the flow itself: the pages of the menu. */
 const knownRoutes = [
-  /^(nav|project|category|page|help|conn|draft|publication|kw|desc|rival|trainer):/u,
+  /^(nav|project|category|page|help|conn|draft|publication|kw|desc|prices|rival|trainer):/u,
   /^pc:(resume|new)$/u,
   /^sched:\{cid\}:\{nid\}:/u,
 ];

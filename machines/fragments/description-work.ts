@@ -1,6 +1,6 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { descriptionMisfit, descriptionValue } from '../description-text.ts';
-import { type Failure, failedAgain } from '../failure.ts';
+import { type Failure, failedTheSame } from '../failure.ts';
 import type { FlowInput, TextReceived } from '../flow-input.ts';
 import type { Misfit } from '../misfit.ts';
 import { port } from '../ports.ts';
@@ -135,7 +135,7 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
       attempts,
     })),
     rememberDescriptionFailure: change<Failed>(({ failure }, { error }) => ({
-      failure: failedAgain(failure, error),
+      failure: failedTheSame(failure, error),
     })),
     rememberDelay: change(() => ({ late: true })),
   };

@@ -12,6 +12,8 @@ const signatures: readonly (readonly [FileKind, (bytes: Buffer) => boolean])[] =
   ['text', isText],
 ];
 
+export const everyFileKind: readonly FileKind[] = [...signatures.map(([kind]) => kind), 'other'];
+
 /** What a file is by its bytes, whatever its sender says of it. */
 export const fileKind = (bytes: Buffer): FileKind =>
   signatures.find(([, matches]) => matches(bytes))?.[0] ?? 'other';

@@ -172,9 +172,9 @@ export async function compose(
     log,
   });
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
-  const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, log });
   const gateway = suppliers.firecrawl?.webUrl ?? null;
   const tools = composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log });
+  const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log });
   const trainer = await composeTrainer({ sql, operations, limits, writing, log });
   const channels = composeChannels({ vk, pinterest, connections, keyValues });
   const connecting = composeConnections({
@@ -414,6 +414,7 @@ export async function compose(
     await ports.settled(GIVE_BACK_MS);
     await connecting.close();
     await writing.close();
+    await categoryTools.close();
     await closeStores();
     await database.close();
   }

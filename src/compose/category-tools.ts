@@ -1,9 +1,14 @@
+import type { FetchFile } from '../clients/telegram-files.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { DescriptionData } from '../menu/description.ts';
+import type { PricesData } from '../menu/prices.ts';
 import { prices } from '../prices.ts';
+import { makeFetchMaterial } from '../services/category/fetch-material.ts';
 import { makeOrderDescription } from '../services/category/order-description.ts';
+import { makeReadPriceFile } from '../services/category/prices-file/read-price-file.ts';
 import { makeSaveDescription } from '../services/category/save-description.ts';
+import { makeSavePrices } from '../services/category/save-prices.ts';
 import { isReal } from '../services/category/stored-review.ts';
 import { makeWriteDescription } from '../services/category/write-description.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
@@ -15,6 +20,7 @@ import type { Sql, TransactionSql } from '../store/database.ts';
 import { makeFinishedWork } from '../store/finished-work.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { makePurse } from '../store/purse.ts';
+import { createWorkbookDesk } from '../workers/workbook-desk.ts';
 import type { Writing } from './writing.ts';
 
 type Ground = {
@@ -23,14 +29,18 @@ type Ground = {
   operations: Operations<TransactionSql>;
   limits: RateLimits;
   writing: Pick<Writing, 'ask'>;
+  fetchFile: FetchFile;
   log: Log;
 };
 
+const GOODS_SHOWN = 5;
+
 /** What a person fills a category with, beside its phrases: the description, the prices, the reviews. */
-export function composeCategoryTools({ sql, ledger, operations, limits, writing, log }: Ground) {
+export function composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log }: Ground) {
   const briefs = makeBriefs(sql);
   const materials = makeCategoryMaterials(sql);
   const finishedWork = makeFinishedWork(sql);
+  const workbooks = createWorkbookDesk({ log });
   const paid = {
     // The texts about a category are the same for every platform; its settings are not looked at.
     briefOf: (userId: number, categoryId: number) => briefs.ofCategory(userId, categoryId, 'wordpress'),
@@ -47,9 +57,9 @@ export function composeCategoryTools({ sql, ledger, operations, limits, writing,
       const known = await materials.read(userId, categoryId);
       if (!known) return null;
       const { categoryName, phrases, balance } = known;
-      const goods = known.prices === '' ? 0 : known.prices.split('\n').length;
       return {
-        ...{ categoryId, categoryName, phrases, goods, balance },
+        ...{ categoryId, categoryName, phrases, balance },
+        goods: linesOf(known.prices).length,
         reviews: known.reviews.filter(isReal).length,
         price: prices.description,
       };
@@ -60,14 +70,45 @@ export function composeCategoryTools({ sql, ledger, operations, limits, writing,
     },
   };
 
+  const pricesPage: PricesData = {
+    async read(userId, categoryId) {
+      const known = await materials.read(userId, categoryId);
+      if (!known) return null;
+      const goods = linesOf(known.prices);
+      const { categoryName, prices: list } = known;
+      return {
+        categoryId,
+        categoryName,
+        prices: list,
+        count: goods.length,
+        first: goods.slice(0, GOODS_SHOWN),
+      };
+    },
+    async workbook(userId, categoryId) {
+      const known = await materials.read(userId, categoryId);
+      return known && workbooks.write(linesOf(known.prices));
+    },
+    remove: (userId, categoryId) => materials.put(userId, categoryId, 'prices', ''),
+  };
+
   return {
-    pages: { description },
+    pages: { description, priceList: pricesPage },
+    close: workbooks.close,
     services: {
       writeDescription: makeOrderDescription({
         ...paid,
         writeDescription: makeWriteDescription({ ask: writing.ask }),
       }),
       saveDescription: makeSaveDescription({ operations, put: materials.put }),
+      savePrices: makeSavePrices({
+        fetchMaterial: makeFetchMaterial(fetchFile),
+        expectFile: workbooks.warm,
+        readPriceFile: makeReadPriceFile(workbooks.read),
+        operations,
+        put: materials.put,
+      }),
     },
   };
 }
+
+const linesOf = (list: string): string[] => (list === '' ? [] : list.split('\n'));

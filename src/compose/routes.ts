@@ -7,6 +7,7 @@ import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '.
 import { type DescriptionData, descriptionRoutes } from '../menu/description.ts';
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
+import { type PricesData, priceRoutes } from '../menu/prices.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
@@ -24,6 +25,7 @@ export type MenuData = {
   siteSettings: SiteSettingsData;
   keywords: KeywordsData;
   description: DescriptionData;
+  priceList: PricesData;
   publishing: PublishingData;
   siteTools: SiteToolsData;
   contentSettings: ContentSettingsData;
@@ -42,6 +44,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...siteSettingsRoutes(data.siteSettings),
   ...keywordRoutes(data.keywords),
   ...descriptionRoutes(data.description),
+  ...priceRoutes(data.priceList),
   ...publishingRoutes(data.publishing),
   ...siteToolsRoutes(data.siteTools),
   ...contentSettingsRoutes(data.contentSettings),

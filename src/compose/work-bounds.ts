@@ -15,6 +15,8 @@ export const workBounds: Readonly<Record<string, number>> = {
   saveCategory: MINUTE_MS,
   cancelDraft: MINUTE_MS,
   saveDescription: MINUTE_MS,
+  // A file is fetched and read first.
+  savePrices: 3 * MINUTE_MS,
   // A few calls to one site.
   reachSite: 2 * MINUTE_MS,
   takeGrant: 2 * MINUTE_MS,

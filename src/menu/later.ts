@@ -5,7 +5,6 @@
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
   'category:{cid}:media',
-  'category:{cid}:prices',
   'category:{cid}:reviews',
   'kw:{cid}:upload',
   'media:{cid}:upload',

@@ -7,16 +7,16 @@ import {
   type WrittenArticle,
 } from '../services/article/finish-article.ts';
 import { toTelegraph } from '../services/content/to-telegraph.ts';
+import type { ThreadAnswer } from './thread-desk.ts';
 
 export type Job = { finish: WrittenArticle } | { layOut: string };
-export type WorkerAnswer = { done: FinishedArticle | TelegraphNode[] } | { error: unknown };
 
 parentPort?.on('message', (job: Job) => {
   parentPort?.postMessage(answerTo(job));
 });
 parentPort?.postMessage('ready');
 
-function answerTo(job: Job): WorkerAnswer {
+function answerTo(job: Job): ThreadAnswer<FinishedArticle | TelegraphNode[]> {
   try {
     return { done: 'finish' in job ? finishArticle(job.finish) : toTelegraph(job.layOut) };
   } catch (error) {

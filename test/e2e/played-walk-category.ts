@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
 import { LONG, type PlayedBot } from '../support/played-bot.ts';
+import { workbookOf } from '../support/workbook-of.ts';
 
 /** People who have a category described: what they see, what it costs them, what is saved. */
 export async function playDescriptionGenerate(played: PlayedBot): Promise<void> {
@@ -143,5 +144,108 @@ export async function playDescriptionGenerate(played: PlayedBot): Promise<void> 
   async function saved(categoryId: number): Promise<string | null> {
     const [row] = await bot.app.sql`select description from categories where id = ${categoryId}`;
     return row?.description;
+  }
+}
+
+/** People who send their prices: what is refused, what is saved. */
+export async function playPriceInput(played: PlayedBot): Promise<void> {
+  const { bot } = played;
+  await Promise.all([
+    types(),
+    sendsAWorkbook(),
+    sendsTheWrongThings(),
+    changesTheirMind(),
+    losesTheCategory(),
+  ]);
+
+  async function types(): Promise<void> {
+    const anna = await asked('Текстом');
+    await anna.sees('каждый товар с новой строки');
+    anna.says('Стол — 12 000 ₽\nСтул дорогой');
+    await anna.sees(/^Формат: Товар — Цена \(каждый с новой строки\)\nНе понимаю строку 2: «Стул дорогой»/);
+    expect(await saved(anna.categoryId)).toBeNull();
+    anna.says('Стол — 12 000 ₽ — дуб\n\nСтул - 3000');
+    await anna.sees(/^Цены сохранены: 2 позиции\..*• Стол — 12 000 ₽ — дуб\n• Стул — 3000/s);
+    expect(await saved(anna.categoryId)).toBe('Стол — 12 000 ₽ — дуб\nСтул — 3000');
+  }
+
+  async function sendsAWorkbook(): Promise<void> {
+    const anna = await asked('Excel');
+    await anna.sees('колонка A — название');
+    anna.uploads('прайс.xlsx', await workbookOf(['Название', 'Цена'], ['Мягкая мебель'], ['Диван', 45_000]));
+    await anna.sees(/^Цены сохранены: 1 позиция\./, LONG);
+    await anna.presses('Скачать .xlsx');
+    const file = await anna.sees('Диван — 45000');
+    expect(file).toBeDefined();
+    await anna.presses('Текстом');
+    await anna.sees('Новый список заменит прежний (1 позиция)');
+    anna.uploads('прайс.xlsx', await workbookOf(['Диван', 46_000], ['Мягкая мебель'], ['Кресло', 9_000]));
+    await anna.sees(/^Цены сохранены: 2 позиции\.\nБез цены и потому пропущено: 1 строка\./, LONG);
+    await anna.presses('Удалить');
+    await anna.presses('Да, удалить');
+    await anna.sees(/^Цены удалены\./);
+    expect(await saved(anna.categoryId)).toBeNull();
+  }
+
+  /** E09, and everything else that a person may take for a price list: one sentence each, and nothing is saved. */
+  async function sendsTheWrongThings(): Promise<void> {
+    const anna = await asked('Excel');
+    const goods = Array.from({ length: 1_001 }, (_, i) => [`Товар ${i}`, i + 1]);
+    const wrong: [Buffer, RegExp][] = [
+      [await workbookOf(...goods), /макс\. 1000 строк, 5 МБ\nВ прайсе больше 1 000 товаров/],
+      [Buffer.alloc(5 * 1024 * 1024 + 1, 1), /Файл слишком большой: можно до 5 МБ/],
+      [Buffer.from('%PDF-1.4'), /Это PDF/],
+      [await workbookOf(['Стол', new Date('2026-05-01')], ['Стул', 1]), /Вместо цены стоит дата/],
+    ];
+    for (const [bytes, reason] of wrong) {
+      anna.uploads('прайс.xlsx', bytes);
+      await anna.sees(reason, LONG);
+    }
+    anna.says('Стол — 1000');
+    await anna.sees('отправьте файл');
+    expect(await saved(anna.categoryId)).toBeNull();
+  }
+
+  async function changesTheirMind(): Promise<void> {
+    const anna = await asked('Текстом');
+    await anna.presses('Другим способом');
+    await anna.sees('Как пришлёте прайс?');
+    await anna.presses('Excel');
+    await anna.sees('колонка A — название');
+    await anna.presses('Другим способом');
+    await anna.presses('Текстом');
+    await anna.sees('каждый товар с новой строки');
+    await anna.presses('Отмена');
+    await anna.sees('Ввод цен отменён.');
+    await anna.presses('Excel');
+    await anna.sees('колонка A — название');
+    await anna.presses('Отмена');
+    await anna.presses('Excel');
+    await anna.presses('Другим способом');
+    await anna.sees('Как пришлёте прайс?');
+    await anna.presses('Отмена');
+    await anna.sees('Ввод цен отменён.');
+  }
+
+  async function losesTheCategory(): Promise<void> {
+    const anna = await asked('Текстом');
+    await bot.app.sql`delete from categories where id = ${anna.categoryId}`;
+    anna.says('Стол — 1000');
+    await anna.sees(/^Этой категории больше нет/);
+  }
+
+  async function asked(method: string) {
+    const anna = await played.newcomer();
+    const categoryId = await addCategory(bot, anna.projectId, 'Шторы');
+    await anna.forges(`category:${categoryId}:card`);
+    await anna.presses('Цены');
+    await anna.sees('Цен пока нет');
+    await anna.presses(method);
+    return Object.assign(anna, { categoryId });
+  }
+
+  async function saved(categoryId: number): Promise<string | null> {
+    const [row] = await bot.app.sql`select prices from categories where id = ${categoryId}`;
+    return row?.prices;
   }
 }

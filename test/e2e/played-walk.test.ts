@@ -5,7 +5,7 @@ import { watchDecisions } from '../support/decisions.ts';
 import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
 import { playArticlePublish } from './played-walk-article.ts';
-import { playDescriptionGenerate } from './played-walk-category.ts';
+import { playDescriptionGenerate, playPriceInput } from './played-walk-category.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
@@ -18,6 +18,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   ProjectEdit: playProjectEdit,
   CategoryCreate: playCategoryCreate,
   KeywordGeneration: playKeywordGeneration,
+  PriceInput: playPriceInput,
   DescriptionGenerate: playDescriptionGenerate,
   ConnectWordPress: playConnectWordPress,
   ArticlePublish: playArticlePublish,

@@ -150,7 +150,13 @@ const situations: Record<string, Changes> = {
   },
   'with answers put aside': { projects: { pausedAnswers: async () => answers } },
   'with every field as long as it may be': {
-    material: { description: '<&Ж>'.repeat(500), categoryName: '<&Ж>'.repeat(25) },
+    material: {
+      description: '<&Ж>'.repeat(500),
+      categoryName: '<&Ж>'.repeat(25),
+      prices: Array.from({ length: 1_000 }, () => `${'<&Ж>'.repeat(50)} — 5 000 ₽ — ${'Ж'.repeat(300)}`).join(
+        '\n',
+      ),
+    },
     projects: {
       card: async () => ({
         ...aProject,
@@ -237,6 +243,8 @@ describe('every page', () => {
       'desc:{cid}:gen',
       'project:{pid}:audit:run',
       'project:{pid}:competitor',
+      'prices:{cid}:text',
+      'prices:{cid}:excel',
       'project:{pid}:conn_add:wordpress',
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',
@@ -378,7 +386,7 @@ it('a category card tells only of what there is a page for', async () => {
   );
   const text = 'show' in card ? toHtml(card.show.text) : '';
   expect(text).toContain('Фразы: 40 фраз в 2 кластерах');
-  expect(text).not.toMatch(/Цены|Отзывы|Медиа/u);
+  expect(text).not.toMatch(/Отзывы|Медиа/u);
   expect(toHtml(categoryCardScreen(aCategory, () => true).text)).toMatch(
     /Описание: есть\nЦены: нет\nОтзывы: нет\nМедиа: 4/u,
   );

@@ -1,4 +1,5 @@
 import type { DescriptionData } from '../../src/menu/description.ts';
+import type { PricesData } from '../../src/menu/prices.ts';
 import type { CategoryMaterial } from '../../src/store/category-material.ts';
 
 export const someMaterial: CategoryMaterial = {
@@ -34,7 +35,18 @@ export function playedCategoryTools(
         : null,
     written: async () => null,
   };
-  return { description };
+  const priceList: PricesData = {
+    async read(userId, id) {
+      const list = material.prices === '' ? [] : material.prices.split('\n');
+      const { categoryName, prices } = material;
+      return isThere(userId, id)
+        ? { categoryId: id, categoryName, prices, count: list.length, first: list.slice(0, 5) }
+        : null;
+    },
+    workbook: async (userId, id) => (isThere(userId, id) ? new Uint8Array([80, 75]) : null),
+    remove: async (userId, id) => put('prices')(userId, id, ''),
+  };
+  return { description, priceList };
 }
 
 const counts = { phrases: 40, goods: 2, reviews: 1, balance: 1_500 };

@@ -1,5 +1,8 @@
 import type { descriptionGenerateMachine } from '../../machines/description-generate.ts';
 import type { DescriptionOffer, WrittenDescription } from '../../machines/fragments/description-work.ts';
+import type { PricedCategory } from '../../machines/fragments/price-work.ts';
+import type { priceInputMachine } from '../../machines/price-input.ts';
+import type { SentFile } from '../../machines/sent-material.ts';
 import type { FlowSamples } from './flow-events.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
 
@@ -21,8 +24,47 @@ const written: WrittenDescription = {
   balance: 1_480,
 };
 
+const priced: PricedCategory = {
+  categoryId: 9,
+  categoryName: 'Свадебные букеты <и & не только>',
+  count: 12,
+  first: ['Букет <невесты> — 5 000 ₽', 'Бутоньерка — 700 ₽'],
+};
+const file: SentFile = { fileId: 'f1', name: 'Прайс.xlsx', mimeType: 'application/zip', size: 9_000 };
+const badList = {
+  code: 'PRICE_LIST_REFUSED',
+  userMessage: 'Не понимаю строку 2: «Букет». Нужно так: Название — Цена.',
+  retryable: false,
+};
+const tooLarge = { code: 'FILE_TOO_LARGE', userMessage: 'Файл слишком большой: можно до 5 МБ.' };
+
 /** The flows that fill a category. */
 export const categoryToolSamples = {
+  PriceInput: {
+    inputs: {
+      'by text, with a list to replace': { ...start, ...priced, method: 'text' },
+      'by file, for the first time': { ...start, ...priced, count: 0, first: [], method: 'file' },
+    },
+    texts: { text_input: ['Букет — 5000', 'Букет'] },
+    presses: [
+      { type: 'text.chosen' },
+      { type: 'file.chosen' },
+      { type: 'method.reopened' },
+      { type: 'file.received', file },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      savePrices: {
+        outputs: [
+          { count: 12, skipped: 0 },
+          { count: 1, skipped: 3 },
+        ],
+        errors: [...errors, badList, tooLarge],
+      },
+    },
+    enough: ({ prices }) => prices.attempts > 2,
+  } satisfies FlowSamples<typeof priceInputMachine>,
+
   DescriptionGenerate: {
     inputs: {
       'from a category': { ...start, ...descriptionOffer },

@@ -66,7 +66,7 @@ describe('a content desk whose thread is in a mood', () => {
     ['hang', { jobLimitMs: 1_000 }, 'took over 1000 ms'],
     ['swell', { memoryLimitMb: 32 }, 'its thread failed'],
     ['die', {}, 'its thread ended with code 3'],
-    ['complain', {}, 'the text could not be read'],
+    ['complain', {}, 'what came could not be read'],
   ])('loses one article that makes it %s, and no other', async (mood, limits, why) => {
     open(limits);
     const [before, poison, after] = await Promise.allSettled([

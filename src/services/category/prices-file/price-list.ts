@@ -21,7 +21,7 @@ const MOST_NOTE = 300;
 const MOST_QUOTED = 80;
 
 export type PriceListFault =
-  | { reason: 'too-large' | 'too-many-rows' | 'old-format' | 'unreadable' | 'empty' }
+  | { reason: keyof typeof messages }
   | { reason: 'bad-line'; line: number; text: string };
 
 export class PriceListRefused extends AppError {
@@ -39,13 +39,29 @@ export class PriceListRefused extends AppError {
 const messages = {
   'too-large': 'Файл слишком большой: можно до 5 МБ. Сократите прайс и пришлите его снова.',
   'too-many-rows': 'В прайсе больше 1 000 товаров. Сократите список и пришлите его снова.',
+  'too-much-inside':
+    'В файле слишком много данных: картинок, листов или пустых ячеек. Оставьте один лист с прайсом и пришлите его снова.',
   'old-format': 'Это старый формат Excel (.xls). Сохраните таблицу как .xlsx и пришлите её снова.',
+  'with-password': 'Файл закрыт паролем. Снимите пароль в Excel и пришлите таблицу снова.',
+  'no-workbook': 'Это не таблица Excel, а другой документ. Сохраните прайс как .xlsx и пришлите его снова.',
+  pdf: 'Это PDF: цены из него не прочитать. Пришлите таблицу Excel (.xlsx).',
+  picture: 'Это картинка: цены с неё не прочитать. Пришлите таблицу Excel (.xlsx) или список текстом.',
   unreadable: 'Не удалось прочитать файл. Пришлите таблицу Excel (.xlsx) или CSV.',
   empty: 'В прайсе нет ни одной строки с ценой. Нужны название и цена каждого товара.',
 } as const;
 
 const badLine = (line: number, text: string): string =>
-  `Не понимаю строку ${line}: «${shortened(text, MOST_QUOTED)}». Нужно так: Название — Цена.`;
+  `Не понимаю строку ${line}: «${shortened(text, MOST_QUOTED)}». ${hintFor(text)}`;
+
+function hintFor(text: string): string {
+  if (text.includes(DATE_CELL)) return 'Вместо цены стоит дата: поменяйте формат ячейки на числовой.';
+  if (text.includes(ERROR_CELL)) return 'Формула в ячейке с ценой не посчиталась.';
+  return 'Нужно так: Название — Цена.';
+}
+
+/** What stands for such a cell of a workbook. No digits: they must not pass for a price. */
+export const DATE_CELL = '#ДАТА';
+export const ERROR_CELL = '#ОШИБКА';
 
 /** A list that a person typed. */
 export function readPriceText(text: string): PriceList {
@@ -61,7 +77,10 @@ export function readPriceRows(table: readonly TableRow[]): PriceList {
   const rows = table
     .map(({ number, cells }) => ({ number, cells: cells.slice(0, 3).map(oneLine) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const first = rows.findIndex(({ cells: [, price = ''] }) => isPrice(price));
+  // A cell that went wrong is no name of a column: the row is goods whose price has to be mended.
+  const first = rows.findIndex(
+    ({ cells: [, price = ''] }) => isPrice(price) || [DATE_CELL, ERROR_CELL].includes(price),
+  );
   rows.splice(0, Math.min(first === -1 ? rows.length : first, MOST_HEADING_ROWS));
   const priced = rows.filter(({ cells: [, price = ''] }) => price !== '');
   const told = (cells: string[]) => cells.filter(Boolean).join(' — ');
@@ -77,6 +96,9 @@ function listOf<Row>(rows: readonly Row[], goods: (row: Row) => string, skipped:
   if (rows.length + skipped > MOST_ROWS) throw new PriceListRefused({ reason: 'too-many-rows' });
   return { lines: rows.map(goods), skipped };
 }
+
+/** Name, price and note of a stored line. */
+export const fieldsOf = (line: string): string[] => line.split(' — ');
 
 function goodsOf(line: number, [name = '', price = '', note = '']: readonly string[], text: string): string {
   const usable = name !== '' && isPrice(price) && name.length <= MOST_NAME && price.length <= MOST_PRICE;

@@ -1,3 +1,4 @@
+import { type FileKind, fileKind } from '../../../clients/file-kind.ts';
 import { type PriceList, PriceListRefused, readPriceRows, readPriceText } from './price-list.ts';
 import { decodeText, delimiterOf, readCsv } from './read-csv.ts';
 import type { ReadWorkbook } from './read-workbook.ts';
@@ -6,14 +7,29 @@ export const MOST_FILE_BYTES = 5 * 1024 * 1024;
 
 const ZIP = Buffer.from('PK\u0003\u0004');
 const MOST_LINE = 1_000;
-const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const OLD_OFFICE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+/** Inside a file of the old kind: a new one behind a password. */
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+
+const otherKinds: Partial<Record<FileKind, 'pdf' | 'picture'>> = {
+  pdf: 'pdf',
+  jpeg: 'picture',
+  png: 'picture',
+  webp: 'picture',
+  gif: 'picture',
+};
 
 /** A price list from a file: .xlsx, .csv, or lines as one would type them. Told apart by what is in it. */
 export const makeReadPriceFile =
   (readWorkbook: ReadWorkbook) =>
   async (file: Uint8Array): Promise<PriceList> => {
     if (file.length > MOST_FILE_BYTES) throw new PriceListRefused({ reason: 'too-large' });
-    if (beginsWith(file, OLD_EXCEL)) throw new PriceListRefused({ reason: 'old-format' });
+    if (beginsWith(file, OLD_OFFICE)) {
+      const reason = Buffer.from(file).includes(ENCRYPTED) ? 'with-password' : 'old-format';
+      throw new PriceListRefused({ reason });
+    }
+    const other = otherKinds[fileKind(Buffer.from(file))];
+    if (other) throw new PriceListRefused({ reason: other });
     if (beginsWith(file, ZIP)) {
       const answer = await readWorkbook(file);
       if ('rows' in answer) return readPriceRows(answer.rows);

@@ -1,10 +1,10 @@
 import ExcelJS, { type CellValue } from 'exceljs';
-import { ENOUGH_ROWS, type TableRow } from './price-list.ts';
-import { ArchiveTooLarge, repackWorkbook } from './repack-workbook.ts';
+import { DATE_CELL, ENOUGH_ROWS, ERROR_CELL, type TableRow } from './price-list.ts';
+import { ArchiveTooLarge, NoWorkbook, repackWorkbook } from './repack-workbook.ts';
 
 export type WorkbookAnswer =
   | { rows: TableRow[] }
-  | { refused: 'too-large' | 'too-many-rows' | 'unreadable'; why: string };
+  | { refused: 'too-much-inside' | 'too-many-rows' | 'no-workbook' | 'unreadable'; why: string };
 export type ReadWorkbook = (file: Uint8Array) => Promise<WorkbookAnswer>;
 
 // Formatted rows without a word in them are common, so there may be many more rows than goods.
@@ -32,7 +32,8 @@ export const readWorkbook: ReadWorkbook = async (file) => {
     return { rows: await rowsOf(repackWorkbook(Buffer.from(file))) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (error instanceof ArchiveTooLarge) return { refused: 'too-large', why };
+    if (error instanceof ArchiveTooLarge) return { refused: 'too-much-inside', why };
+    if (error instanceof NoWorkbook) return { refused: 'no-workbook', why };
     return { refused: why.startsWith('Max row count') ? 'too-many-rows' : 'unreadable', why };
   }
 };
@@ -59,9 +60,8 @@ function textOf(value: CellValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(Math.round(value * 100) / 100);
   if (typeof value !== 'object') return String(value);
-  // No digits in these two: they must not pass for a price.
-  if (value instanceof Date) return '#ДАТА';
-  if ('error' in value) return '#ОШИБКА';
+  if (value instanceof Date) return DATE_CELL;
+  if ('error' in value) return ERROR_CELL;
   if ('richText' in value) return value.richText.map(({ text }) => text).join('');
   if ('text' in value) return textOf(value.text as CellValue);
   return 'result' in value ? textOf(value.result) : '';

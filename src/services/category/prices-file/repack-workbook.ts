@@ -7,9 +7,14 @@ import { crc32, inflateRawSync } from 'node:zlib';
  */
 export function repackWorkbook(archive: Buffer): Buffer {
   const needed = entriesOf(archive).filter(({ name }) => NEEDED.test(name));
-  if (!needed.some(({ name }) => name === 'xl/workbook.xml')) throw new Error('the archive is no workbook');
+  if (!needed.some(({ name }) => name === 'xl/workbook.xml')) throw new NoWorkbook();
   if (needed.reduce((sum, { size }) => sum + size, 0) > MOST_UNPACKED) throw new ArchiveTooLarge();
   return packed(needed.map((entry) => ({ name: entry.name, bytes: unpacked(archive, entry) })));
+}
+
+/** A document of another program, or photos: archives all. */
+export class NoWorkbook extends Error {
+  override readonly name = 'NoWorkbook';
 }
 
 export class ArchiveTooLarge extends Error {

@@ -1,15 +1,17 @@
 import ExcelJS from 'exceljs';
-import { describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PriceListRefused } from '../../../../src/services/category/prices-file/price-list.ts';
 import {
   MOST_FILE_BYTES,
   makeReadPriceFile,
 } from '../../../../src/services/category/prices-file/read-price-file.ts';
 import { readWorkbook } from '../../../../src/services/category/prices-file/read-workbook.ts';
-import { makeReadWorkbookInThread } from '../../../../src/workers/read-workbook-in-thread.ts';
+import { createWorkbookDesk, type WorkbookDesk } from '../../../../src/workers/workbook-desk.ts';
 import { makeZip, rowXml, sheetOf, workbookFiles } from './make-zip.ts';
 
 const readPriceFile = makeReadPriceFile(readWorkbook);
+const log = pino({ level: 'silent' });
 
 async function workbook(fill: (sheet: ExcelJS.Worksheet, book: ExcelJS.Workbook) => void): Promise<Buffer> {
   const book = new ExcelJS.Workbook();
@@ -85,6 +87,11 @@ describe('an Excel file', () => {
     expect(await refusal(file)).toEqual({ reason: 'bad-line', line: 2, text });
   });
 
+  it('does not take goods for a heading because their price became a date', async () => {
+    const file = await tableOf(['Название', 'Цена'], ['Стол', new Date('2024-05-01')], ['Стул', 100]);
+    expect(await refusal(file)).toEqual({ reason: 'bad-line', line: 2, text: 'Стол — #ДАТА' });
+  });
+
   it('has a price without a name refused', async () => {
     expect(await refusal(await tableOf(['Стул', 100], ['', 200]))).toMatchObject({
       reason: 'bad-line',
@@ -122,7 +129,19 @@ describe('an Excel file', () => {
   it('that is a broken archive is refused', async () => {
     const whole = await tableOf(['Стол', 100]);
     expect(await refusal(whole.subarray(0, whole.length / 2))).toEqual({ reason: 'unreadable' });
-    expect(await refusal(makeZip([{ name: 'photo.jpg', bytes: 'x' }]))).toEqual({ reason: 'unreadable' });
+  });
+
+  it.each([
+    ['a document of Word', makeZip([{ name: 'word/document.xml', bytes: 'x' }]), 'no-workbook'],
+    ['a PDF', Buffer.from('%PDF-1.7 x'), 'pdf'],
+    ['a photo', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'picture'],
+    [
+      'a workbook behind a password',
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from('EncryptedPackage', 'utf16le')]),
+      'with-password',
+    ],
+  ])('whose name lies is named for what it is: %s', async (_, file, reason) => {
+    expect(await refusal(file)).toEqual({ reason });
   });
 });
 
@@ -136,7 +155,7 @@ describe('a file made to harm', () => {
   it('that unpacks into much more than it weighs is not unpacked', async () => {
     const bomb = handmade(sheetOf(honest) + ' '.repeat(64 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(200_000);
-    expect(await refusal(bomb)).toEqual({ reason: 'too-large' });
+    expect(await refusal(bomb)).toEqual({ reason: 'too-much-inside' });
   });
 
   it('that hides how much it unpacks into is stopped at what it declares', async () => {
@@ -149,7 +168,7 @@ describe('a file made to harm', () => {
 
   it('that claims more parts than a workbook has is not opened', async () => {
     expect(await refusal(makeZip(workbookFiles(sheetOf(honest)), { count: 60_000 }))).toEqual({
-      reason: 'too-large',
+      reason: 'too-much-inside',
     });
   });
 
@@ -183,7 +202,14 @@ describe('a file made to harm', () => {
 });
 
 describe('the thread that reads workbooks', () => {
-  const inThread = (limits = {}) => makeReadPriceFile(makeReadWorkbookInThread(limits));
+  const desks: WorkbookDesk[] = [];
+  afterAll(() => Promise.all(desks.map((desk) => desk.close())));
+  const deskWith = (limits = {}): WorkbookDesk => {
+    const desk = createWorkbookDesk({ log, ...limits });
+    desks.push(desk);
+    return desk;
+  };
+  const inThread = (limits = {}) => makeReadPriceFile(deskWith(limits).read);
 
   it('answers as if there were none', async () => {
     expect((await inThread()(await tableOf(['Стол', 100]))).lines).toEqual(['Стол — 100']);
@@ -191,7 +217,7 @@ describe('the thread that reads workbooks', () => {
   });
 
   it('is given up when it takes too long', async () => {
-    expect(await refusal(await tableOf(['Стол', 100]), inThread({ mostMs: 1 }))).toEqual({
+    expect(await refusal(await tableOf(['Стол', 100]), inThread({ jobLimitMs: 1 }))).toEqual({
       reason: 'unreadable',
     });
   });
@@ -202,7 +228,7 @@ describe('the thread that reads workbooks', () => {
       ...workbookFiles(sheetOf(rowXml(1, 'Стол', '100'))),
       { name: 'xl/sharedStrings.xml', bytes: `<sst xmlns="x">${strings}</sst>` },
     ]);
-    expect(await makeReadWorkbookInThread({ memoryLimitMb: 24 })(hungry)).toEqual({
+    expect(await deskWith({ memoryLimitMb: 24 }).read(hungry)).toEqual({
       refused: 'unreadable',
       why: expect.stringContaining('memory limit'),
     });
