@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 42
+-- version: 43
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -489,6 +489,157 @@ create or replace function force_debit_balance(
 ) returns integer language sql as $$
   select move_balance(p_user_id, -positive_amount(p_amount), false, true, p_key, p_operation_type, p_description,
     null, null, null, null)
+$$;
+
+-- Payments -------------------------------------------------------------------------------------------
+
+-- Names the creation of a card payment, so that a repeated request makes no second one.
+alter table payments add column if not exists operation_key text;
+-- The payment whose period this one continues: a period is renewed once, however many processes try.
+alter table payments add column if not exists renews_id integer references payments(id);
+-- What the inviter of the payer gets when it is completed, in tokens.
+alter table payments add column if not exists referral_tokens integer not null default 0;
+alter table payments add column if not exists confirmation_url text;
+alter table payments add column if not exists completed_at timestamptz;
+alter table payments add column if not exists failure text;
+-- Given back so far. `refunded` is a payment that was given back whole.
+alter table payments add column if not exists refunded_tokens integer not null default 0;
+alter table payments add column if not exists refunded_share numeric not null default 0;
+create unique index if not exists idx_payments_operation on payments(operation_key) where operation_key is not null;
+create unique index if not exists idx_payments_renews on payments(renews_id) where renews_id is not null;
+create index if not exists idx_payments_subscriptions on payments(user_id, subscription_expires_at desc)
+  where is_subscription and status = 'completed';
+
+-- People who asked to be forgotten: a keyed hash of the messenger's id and nothing else. It is kept so that the welcome
+-- bonus is given once.
+create table if not exists former_people (
+  person_hash text primary key,
+  left_at     timestamptz not null default now()
+);
+
+-- Money that came is credited also to a person who was deleted meanwhile.
+create or replace function person_for_payment(p_user_id bigint) returns void language sql as $$
+  insert into users (id) values (p_user_id) on conflict do nothing
+$$;
+
+-- Payment, credit and referral bonus in one statement, once. `is_fresh` is false for one that was settled before.
+-- The order of locks is payment, payer, inviter; inviters form no circle, so two payments cannot wait for each other.
+create or replace function settle_payment(p_payment_id integer)
+returns table (paid_id integer, payer_id bigint, is_fresh boolean, new_balance integer, bonus_tokens integer, bonus_to bigint)
+language plpgsql as $$
+declare
+  v_payment payments;
+begin
+  select * into strict v_payment from payments p where p.id = p_payment_id for update;
+  paid_id := v_payment.id;
+  payer_id := v_payment.user_id;
+  is_fresh := v_payment.status in ('pending', 'failed');
+  bonus_tokens := 0;
+  if not is_fresh then
+    select u.balance into new_balance from users u where u.id = v_payment.user_id;
+    return next;
+    return;
+  end if;
+  new_balance := credit_balance(v_payment.user_id, v_payment.tokens_amount, 'payment:' || v_payment.id, 'purchase',
+    v_payment.package_name);
+  select r.id into bonus_to from users u join users r on r.id = u.referrer_id where u.id = v_payment.user_id;
+  if bonus_to is not null and v_payment.referral_tokens > 0 then
+    bonus_tokens := v_payment.referral_tokens;
+    perform credit_balance(bonus_to, bonus_tokens, 'payment:' || v_payment.id || ':referral', 'referral_bonus',
+      v_payment.package_name);
+  end if;
+  update payments p set status = 'completed', completed_at = now(), failure = null,
+    referral_bonus_credited = bonus_tokens > 0
+  where p.id = v_payment.id;
+  return next;
+end
+$$;
+
+-- A payment in Stars has no row before it is paid: the charge is its key. An old invoice that is paid again is another
+-- charge, and is credited again.
+create or replace function take_star_payment(
+  p_user_id bigint, p_charge_id text, p_package text, p_tokens integer, p_stars integer, p_rub numeric,
+  p_referral_tokens integer, p_paid_until timestamptz, p_is_first boolean
+) returns table (paid_id integer, payer_id bigint, is_fresh boolean, new_balance integer, bonus_tokens integer, bonus_to bigint)
+language plpgsql as $$
+declare
+  v_id integer;
+  v_subscription text;
+begin
+  perform person_for_payment(p_user_id);
+  if p_paid_until is not null then
+    -- A subscription is known to Telegram by the charge of its first payment, which may be announced after a renewal.
+    v_subscription := case when p_is_first then p_charge_id else (
+      select p.subscription_id from payments p
+      where p.user_id = p_user_id and p.provider = 'stars' and p.package_name = p_package and p.subscription_id is not null
+      order by p.id desc limit 1) end;
+    if p_is_first then
+      update payments p set subscription_id = p_charge_id
+      where p.user_id = p_user_id and p.provider = 'stars' and p.package_name = p_package and p.is_subscription
+        and p.subscription_id is null;
+    end if;
+  end if;
+  insert into payments (user_id, provider, telegram_payment_charge_id, stars_amount, package_name, tokens_amount,
+    amount_rub, referral_tokens, is_subscription, subscription_id, subscription_status, subscription_expires_at)
+  values (p_user_id, 'stars', p_charge_id, p_stars, p_package, p_tokens, p_rub, p_referral_tokens,
+    p_paid_until is not null, v_subscription, case when p_paid_until is not null then 'active' end, p_paid_until)
+  on conflict (telegram_payment_charge_id) where telegram_payment_charge_id is not null do nothing
+  returning id into v_id;
+  if v_id is null then
+    select p.id into v_id from payments p where p.telegram_payment_charge_id = p_charge_id;
+  end if;
+  return query select * from settle_payment(v_id);
+end
+$$;
+
+-- The provider gave a share of the money back, 1 being all of it: tokens go in the same measure, spent or not. The key
+-- names the provider's refund. With the last of the money the inviter's bonus goes as well.
+create or replace function refund_payment(p_payment_id integer, p_refund_key text, p_share numeric)
+returns table (paid_id integer, payer_id bigint, is_fresh boolean, new_balance integer, taken_tokens integer, is_whole boolean)
+language plpgsql as $$
+declare
+  v_payment payments;
+  v_bonus record;
+begin
+  if p_share <= 0 or p_share > 1 then
+    raise exception 'refund_share_impossible';
+  end if;
+  select * into strict v_payment from payments p where p.id = p_payment_id for update;
+  paid_id := v_payment.id;
+  payer_id := v_payment.user_id;
+  is_fresh := v_payment.status = 'completed'
+    and not exists (select from token_expenses e where e.operation_key = 'refund:' || p_refund_key);
+  taken_tokens := 0;
+  is_whole := v_payment.status = 'refunded';
+  if not is_fresh then
+    select u.balance into new_balance from users u where u.id = v_payment.user_id;
+    return next;
+    return;
+  end if;
+  is_whole := v_payment.refunded_share + p_share >= 0.9999;
+  taken_tokens := case when is_whole then v_payment.tokens_amount - v_payment.refunded_tokens
+    else least(round(v_payment.tokens_amount * p_share), v_payment.tokens_amount - v_payment.refunded_tokens) end;
+  if taken_tokens > 0 then
+    new_balance := force_debit_balance(v_payment.user_id, taken_tokens, 'refund:' || p_refund_key, 'refund',
+      v_payment.package_name);
+  else
+    select u.balance into new_balance from users u where u.id = v_payment.user_id;
+  end if;
+  update payments p set refunded_tokens = refunded_tokens + taken_tokens,
+    refunded_share = least(1, refunded_share + p_share),
+    status = case when is_whole then 'refunded' else status end,
+    subscription_status = case when is_whole and p.is_subscription then 'cancelled' else subscription_status end
+  where p.id = v_payment.id;
+  if is_whole then
+    for v_bonus in
+      select e.user_id, e.amount from token_expenses e where e.operation_key = 'payment:' || v_payment.id || ':referral'
+    loop
+      perform force_debit_balance(v_bonus.user_id, v_bonus.amount, 'payment:' || v_payment.id || ':referral:back',
+        'referral_bonus', v_payment.package_name);
+    end loop;
+  end if;
+  return next;
+end
 $$;
 
 -- Keyed operations -----------------------------------------------------------------------------------
@@ -3293,7 +3444,7 @@ begin
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'scheduled_calls', 'queued_calls', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
-        'seen_updates', 'inbox', 'key_values', 'applied_schemas',
+        'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
         'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts',

@@ -11,3 +11,5 @@ export type Cancelled = { type: 'cancelled' };
 export type TextReceived = { type: 'text.received'; text: string };
 /** What long work tells of itself. */
 export type WorkEvent = { type: 'progress.made'; stage: string } | { type: 'work.delayed' };
+/** A payment came: sent to whatever state asks for tokens. `balance` is what there is now. */
+export type TokensCredited = { type: 'tokens.credited'; balance: number };

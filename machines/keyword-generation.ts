@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Migration } from './flow-entry.ts';
-import type { Cancelled, FlowInput, WorkEvent } from './flow-input.ts';
+import type { Cancelled, FlowInput, TokensCredited, WorkEvent } from './flow-input.ts';
 import {
   type KeywordEvent,
   type KeywordOffer,
@@ -19,7 +19,13 @@ import {
 } from './fragments/keyword-work.ts';
 
 type Context = KeywordWorkSlice;
-type Event = KeywordEvent | WorkEvent | Cancelled | { type: 'answers.reopened' } | { type: 'cost.accepted' };
+type Event =
+  | KeywordEvent
+  | WorkEvent
+  | Cancelled
+  | TokensCredited
+  | { type: 'answers.reopened' }
+  | { type: 'cost.accepted' };
 
 const ends = { done: 'results', failed: 'failed' } as const;
 const working = keywordWork(ends);
@@ -63,6 +69,7 @@ export const keywordGenerationMachine = setup({
       on: {
         'cost.accepted': { target: 'fetching', actions: 'beginKeywords' },
         'answers.reopened': { target: 'products', actions: 'forgetFailure' },
+        'tokens.credited': { actions: { type: 'rememberBalance', params: ({ event }) => event } },
         cancelled: 'cancelled',
       },
     },

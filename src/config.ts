@@ -66,6 +66,18 @@ const environment = z.object({
   PINTEREST_APP_SECRET: z.string().optional(),
   PINTEREST_BASE_URL: httpUrl.default('https://api.pinterest.com/v5'),
   PINTEREST_SITE_URL: httpUrl.default('https://www.pinterest.com'),
+  STARS_LIST: z.enum(['base', 'x4']).default('x4'),
+  STARS_USD_RATE: z.coerce.number().positive().default(0.013),
+  USD_RUB_RATE: z.coerce.number().positive().default(92.5),
+  YOOKASSA_SHOP_ID: z.string().optional(),
+  YOOKASSA_SECRET_KEY: z.string().optional(),
+  YOOKASSA_BASE_URL: httpUrl.default('https://api.yookassa.ru/v3'),
+  YOOKASSA_RETURN_URL: httpUrl.optional(),
+  YOOKASSA_RECEIPT_EMAIL: z.email().optional(),
+  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).default(1),
+  SUPPORT_CONTACT: z.string().optional(),
+  POLICY_URL: httpUrl.optional(),
+  OFFER_URL: httpUrl.optional(),
   SUPABASE_URL: httpUrl.optional(),
   SUPABASE_KEY: z.string().optional(),
   SUPABASE_STORAGE_BUCKET: z.string().default('content-images'),
@@ -94,6 +106,16 @@ export type SupplierSettings = {
   serper: { baseUrl: string; apiKey: string } | null;
   pageSpeed: { baseUrl: string; apiKey: string | undefined } | null;
   telegraph: { baseUrl: string; accessToken: string | undefined } | null;
+};
+
+export type YooKassaSettings = {
+  baseUrl: string;
+  shopId: string;
+  secretKey: string;
+  /** Where people come back from the payment page; undefined: to the bot. */
+  returnUrl: string | undefined;
+  /** For receipts of people who gave no address of their own; undefined: such a payment has no receipt. */
+  receiptEmail: string | undefined;
 };
 
 export type Config = ReturnType<typeof loadConfig>;
@@ -194,6 +216,21 @@ export function loadConfig(env: Record<string, string | undefined>) {
             bucket: settings.SUPABASE_STORAGE_BUCKET,
           }
         : null,
+    stars: {
+      list: settings.STARS_LIST,
+      /** What the seller gets for one. */
+      rubEach: settings.STARS_USD_RATE * settings.USD_RUB_RATE,
+    },
+    /** Null: cards are not taken, or, in the sandbox, taken by a stand-in. */
+    yookassa: yookassaOf(settings),
+    /** How many proxies of ours stand between the internet and this process: what the others wrote is not believed. */
+    trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
+    /** Who answers for the bot, and on what terms; undefined: not said. */
+    owner: {
+      support: settings.SUPPORT_CONTACT,
+      policyUrl: settings.POLICY_URL,
+      offerUrl: settings.OFFER_URL,
+    },
     autopost: {
       concurrency: settings.AUTOPOST_CONCURRENCY,
       claimedLeaseMs: settings.AUTOPOST_CLAIMED_LEASE_SECONDS * 1000,
@@ -208,6 +245,18 @@ export function loadConfig(env: Record<string, string | undefined>) {
     dataDir: settings.DATA_DIR,
     sandbox,
     logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function yookassaOf(settings: z.infer<typeof environment>): YooKassaSettings | null {
+  const { YOOKASSA_SHOP_ID: shopId, YOOKASSA_SECRET_KEY: secretKey } = settings;
+  if (!shopId || !secretKey) return null;
+  return {
+    baseUrl: settings.YOOKASSA_BASE_URL,
+    shopId,
+    secretKey,
+    returnUrl: settings.YOOKASSA_RETURN_URL,
+    receiptEmail: settings.YOOKASSA_RECEIPT_EMAIL,
   };
 }
 

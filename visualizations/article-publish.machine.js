@@ -8,6 +8,7 @@ const guards = {
   "hasMorePhrases": () => true,
   "isRefusal": () => true,
   "isNextPaid": () => true,
+  "lacksTokens": () => true,
   "isExpired": () => true,
 };
 
@@ -31,6 +32,11 @@ export const machine = createMachine({
         "cost.accepted": {
           "target": "generating",
           "actions": "beginWork"
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "pictures.set": {
           "guard": {
@@ -147,6 +153,12 @@ export const machine = createMachine({
             ]
           }
         ],
+        "tokens.credited": {
+          "guard": "lacksTokens",
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": {
           "target": "cancelling",
           "actions": "beginWork"

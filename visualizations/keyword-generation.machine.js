@@ -108,6 +108,11 @@ export const machine = createMachine({
           "target": "products",
           "actions": "forgetFailure"
         },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": "cancelled"
       }
     },

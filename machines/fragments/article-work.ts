@@ -1,6 +1,6 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { type Failure, isRefusal, toFailure } from '../failure.ts';
-import type { WorkEvent } from '../flow-input.ts';
+import type { TokensCredited, WorkEvent } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 
@@ -83,6 +83,8 @@ export type ArticleSlice = {
   /** How often the person changed the offer: another order has another key. */
   offerChanges: number;
   phrases: OfferedPhrases | null;
+  /** Since a payment. Not in the offer, which is part of a keyed request: one that was refused is made again as it was. */
+  balance?: number;
   preview: ArticlePreview | null;
   /** How far the writing has come. */
   stage: string | null;
@@ -101,6 +103,7 @@ export type ArticleEvent =
   | { type: 'phrases.declined' }
   | { type: 'phrase.chosen'; index: number }
   | WorkEvent
+  | TokensCredited
   | { type: 'draft.approved' }
   | { type: 'draft.declined' }
   | { type: 'price.accepted' }
@@ -138,6 +141,7 @@ export const articleGuards = {
     context.phrases?.items[index] !== undefined,
   hasMorePhrases: ({ context }: InSlice) => context.phrases?.hasMore === true,
   isRefusal,
+  lacksTokens: ({ context }: InSlice) => context.failure?.code === 'OUT_OF_TOKENS',
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
 
@@ -167,6 +171,7 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rememberPublication: change<{ published: PublishedArticle }>((_, { published }) => ({ published })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
+    rememberBalance: change<{ balance: number }>((_, { balance }) => ({ balance, failure: null })),
   };
 };
 
@@ -183,6 +188,10 @@ const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAt
 const previewed = {
   type: 'rememberPreview',
   params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),
+} as const;
+const credited = {
+  type: 'rememberBalance',
+  params: ({ event }: { event: TokensCredited }) => event,
 } as const;
 const delayed = { 'work.delayed': { actions: 'rememberDelay' } } as const;
 const progress = {
@@ -216,6 +225,7 @@ export const articleStates = <
     confirm_cost: {
       on: {
         'cost.accepted': { target: 'generating', actions: 'beginWork' },
+        'tokens.credited': { actions: credited },
         'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
         'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
         ...atCost,
@@ -273,6 +283,8 @@ export const articleStates = <
       on: {
         'draft.approved': { target: 'publishing', actions: 'beginWork' },
         'draft.declined': [{ guard: 'isNextPaid', target: 'confirm_version' }, anotherVersion],
+        // Another version may have been refused for lack of tokens (E10).
+        'tokens.credited': { guard: 'lacksTokens', actions: credited },
         cancelled: { target: 'cancelling', actions: 'beginWork' },
         ...atPreview,
       },

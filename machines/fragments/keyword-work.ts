@@ -42,6 +42,11 @@ export const keywordWorkActions = <Context extends KeywordWorkSlice, Event exten
     })),
     rememberKeywordFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
     rememberDelay: change(() => ({ late: true })),
+    /** A payment came while the price was looked at. */
+    rememberBalance: change<{ balance: number }>(({ keywords }, { balance }) => ({
+      keywords: { ...keywords, offer: keywords.offer && { ...keywords.offer, balance } },
+      failure: null,
+    })),
   };
 };
 

@@ -5,6 +5,7 @@ import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { openTelegramApi } from '../clients/telegram-api.ts';
 import { createFetchFile } from '../clients/telegram-files.ts';
+import { makeTelegramStars } from '../clients/telegram-stars.ts';
 import type { Config } from '../config.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
@@ -63,6 +64,7 @@ import { fillPorts } from './fill-ports.ts';
 import { composeHappenings } from './happenings.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
+import { composeMoney } from './money.ts';
 import { composePictures } from './pictures.ts';
 import { recurringJobs } from './recurring-jobs.ts';
 import { composeMenu } from './routes.ts';
@@ -227,7 +229,16 @@ export async function compose(
     schedules: scheduler.schedules,
     enqueue: (job) => jobs.enqueue(job),
   });
-  const jobs = createJobs({ sql, operations, handlers: jobHandlers(scheduling.jobs), log });
+  const money = composeMoney({
+    ...{ sql, limits, tellPerson, sessions, log },
+    starsApi: makeTelegramStars(screens),
+    stars: config.stars,
+    flows: () => flows,
+    inject: (injection) => engine.inject(injection),
+    jobs: () => jobs,
+  });
+  const handlers = jobHandlers({ ...scheduling.jobs, ...money.jobHandlers });
+  const jobs = createJobs({ sql, operations, handlers, log });
   const schema = createSchemaWatch(sql);
   const recurring = createRecurring(
     recurringJobs({
@@ -238,6 +249,7 @@ export async function compose(
       sweepDialogues: () => sweepDialogues(sql),
       // Not waited for: a job that takes long must not keep the others from beginning.
       runJobs: async () => void jobs.sweep(),
+      pauseUnrenewed: money.pauseUnrenewed,
       lookAtSchema: schema.look,
       shops: shopBot?.jobs ?? null,
     }),
@@ -287,6 +299,7 @@ export async function compose(
       publishing: { ...articles.pages, connections: connections.list },
       scheduling: scheduling.pages,
       trainer: config.trainer ? trainer.pages : null,
+      tariffs: money.pages,
       prices,
     },
     once,
@@ -313,7 +326,7 @@ export async function compose(
   });
   const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
   const api = openTelegramApi(token, { apiRoot, timeoutSeconds: SILENCE_SECONDS });
-  const happenings = composeHappenings({ setBlocked: users.setBlocked, log });
+  const happenings = composeHappenings({ setBlocked: users.setBlocked, log, ...money.happenings });
   const handleUpdate = createAdapter({
     api,
     engine,
@@ -341,6 +354,7 @@ export async function compose(
     expireDrafts: articles.expireDrafts,
     finishPublications: articles.finishPublications,
     autopost,
+    money,
     shopBot,
     /** Whether a call to an endpoint of schedules is the scheduler's. */
     isScheduled: scheduler.isSigned,

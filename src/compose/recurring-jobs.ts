@@ -7,6 +7,7 @@ type Work = {
   removeExpired(): Promise<unknown>;
   sweepDialogues(): Promise<unknown>;
   runJobs(): Promise<unknown>;
+  pauseUnrenewed(): Promise<unknown>;
   lookAtSchema(): Promise<unknown>;
   /** Null: the bots of shops are switched off. */
   shops: {
@@ -30,6 +31,12 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'remove expired rows', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.removeExpired },
   { name: 'sweep dialogues', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.sweepDialogues },
   { name: 'run jobs', everyMs: 2 * SECOND, runsIn: 'every process', run: work.runJobs },
+  {
+    name: 'pause subscriptions that were not renewed',
+    everyMs: 10 * MINUTE,
+    runsIn: 'one process',
+    run: work.pauseUnrenewed,
+  },
   { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
   ...(work.shops ? shopJobs(work.shops) : []),
 ];

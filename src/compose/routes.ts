@@ -12,6 +12,7 @@ import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
+import { type TariffsData, tariffRoutes } from '../menu/tariffs.ts';
 import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
 import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
@@ -30,6 +31,7 @@ export type MenuData = {
   siteTools: SiteToolsData;
   contentSettings: ContentSettingsData;
   scheduling: SchedulingData;
+  tariffs: TariffsData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -50,6 +52,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...contentSettingsRoutes(data.contentSettings),
   ...scheduleRoutes(data.scheduling),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
+  ...tariffRoutes(data.tariffs),
   ...helpRoutes(data.prices),
 ];
 

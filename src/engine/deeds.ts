@@ -3,6 +3,7 @@ import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
 import { NotAdmitted, NotApplied } from './not-applied.ts';
 import type { createReact, Reaction } from './react.ts';
+import type { createShow } from './show.ts';
 import type { Situation } from './situation.ts';
 import type { Turn, Turns } from './turns.ts';
 
@@ -19,12 +20,14 @@ export function createDeeds({
   turns,
   react,
   carryOn,
+  show,
   isAway,
   now,
 }: {
   turns: Turns;
   react: Pick<ReturnType<typeof createReact>, 'perform'>;
   carryOn: CarryOn;
+  show: Pick<ReturnType<typeof createShow>, 'aside'>;
   isAway(error: unknown): boolean | Promise<boolean>;
   now: () => number;
 }) {
@@ -44,7 +47,17 @@ export function createDeeds({
     acknowledge: Incoming['acknowledge'],
   ): Promise<void> {
     const session = { ...situation.session, doing: null };
+    const { shown } = turn.hold;
     const reaction = await done(turn, { ...situation, session }, situation.session.doing!, replace);
+    if ('aside' in reaction) {
+      const beside = { ...reaction.session, lastActivityAt: now() };
+      if (!(await turns.save(turn, beside))) throw new NotAdmitted('another writer was first');
+      // The flow's own screen stands as before: the deed was stored on its way, and changed nothing of it.
+      if (shown)
+        Object.assign(turn.note, { shown: { ...shown, revision: turn.hold.revision }, screen: null });
+      acknowledge(reaction.toast);
+      return show.aside(turn, reaction.aside);
+    }
     const decided = reaction.session
       ? { ...reaction, session: { ...reaction.session, lastActivityAt: now() } }
       : { session, replace };

@@ -96,7 +96,7 @@ export function createEngine({
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
-  const deeds = createDeeds({ turns, react, carryOn, isAway, now });
+  const deeds = createDeeds({ turns, react, carryOn, show, isAway, now });
   const letters = createLetters({ inbox, turns, flows, show, carryOn, deeds, react, log, now });
   const recovery = createRecovery({ store, turns, work, show, carryOn, deeds, arm, log, now });
   const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);
@@ -195,7 +195,14 @@ export function createEngine({
       incoming.acknowledge(reaction.toast);
       return;
     }
-    const decided = { ...reaction, session: { ...reaction.session, lastActivityAt: now() } };
+    const session = { ...reaction.session, lastActivityAt: now() };
+    if ('aside' in reaction) {
+      if (!(await turns.saveBeside(turn, session, incoming.updateId)))
+        throw new Overtaken('another writer was first');
+      incoming.acknowledge(reaction.toast);
+      return show.aside(turn, reaction.aside);
+    }
+    const decided = { ...reaction, session };
     if (!(await turns.save(turn, decided.session, incoming.updateId))) {
       // What was decided belongs to a session that is no more, or should not be yet.
       throw new Overtaken('another writer or an earlier update was first');

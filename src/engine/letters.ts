@@ -166,7 +166,8 @@ export function createLetters({
     } as const;
     const situation = turns.situationOf(turn);
     const reaction = await react.react(incoming, situation, false);
-    if (reaction.session) {
+    // An album is no link: no page stands beside the flow because of it.
+    if (reaction.session && !('aside' in reaction)) {
       const decided = {
         ...reaction,
         session: { ...noting(reaction.session, letter), lastActivityAt: now() },

@@ -15,6 +15,8 @@ export type Menu = {
   isLater(pattern: string): boolean;
   /** Whether the link changes something: it is followed only after the decision to do so is stored. */
   acts(pattern: string): boolean;
+  /** A page beside whatever flow runs: it stands in a message of its own, and the flow goes on. */
+  standsBeside(pattern: string): boolean;
   /** With the key of the deed, where the link changes something: asked twice under one key, it is done once. */
   visit(link: Link, visitor: Visitor, key?: string): Promise<RouteAnswer>;
   /** Null for a page that asks for nothing. While a person is on one that does, what they send goes to `take`. */
@@ -36,7 +38,7 @@ export type Visitor = {
   userId: number;
   firstName: string | null;
   isAdmin: boolean;
-  /** The flow that they leave for this page; absent outside of all. */
+  /** The flow that they leave for this page, or go on with beside it; absent outside of all. */
   leaves?: string;
   /** Runs that wait for them, by slot; the one that they leave for this page is among them. */
   parked?: Readonly<Record<string, Checkpoint>>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Link, packLink } from '../screens/kit/link.ts';
-import { isRedirect, lines, type RichText, type Screen, urlsIn } from '../screens/kit/screen.ts';
+import { isRedirect, lines, paragraphs, type RichText, type Screen, urlsIn } from '../screens/kit/screen.ts';
 import { notices, toasts } from '../screens/kit/system.ts';
 import type { FlowEvent, Flows } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
@@ -15,7 +15,12 @@ import type { Situation } from './situation.ts';
 import { UnusableFlow } from './unusable-flow.ts';
 
 /** What an event comes to: the next session to store and show, or nothing but a toast. */
-export type Reaction = ({ session: Session } & Outlook & Toast) | ({ session?: undefined } & Toast);
+export type Reaction =
+  | ({ session: Session } & Outlook & Toast)
+  | ({ session?: undefined } & Toast)
+  | ({ session: Session; aside: Aside } & Toast);
+/** A page beside the flow that runs, which stays as it is. */
+export type Aside = { screen: Screen; replace: number | null };
 export type Outlook = {
   /** The flow that runs now, or the screen of the page, where it is at hand already. */
   flow?: LiveFlow;
@@ -52,6 +57,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
 
   async function react(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
     const reaction = await usableReaction(incoming, situation, isNew);
+    if ('aside' in reaction) return reaction;
     // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
     const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
     if (leavesProgress) return { ...reaction, discardsShown: true };
@@ -94,7 +100,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     if (link && menu.has(link.pattern)) return follow(link, visitor, situation, replaceable(action));
     if (action.kind === 'command') {
       const command = menu.linkOf(`/${action.name}`, visitor);
-      if (command && (!flow || flow.yieldsTo(command.pattern)))
+      if (command && (!flow || flow.yieldsTo(command.pattern) || menu.standsBeside(command.pattern)))
         return follow(command, visitor, situation, null);
     }
     if (situation.farewell)
@@ -272,6 +278,13 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     if ('resume' in answer)
       return goOn(answer.resume, visitor, { session: withNotice(session, farewell), flow }, replace);
     const toast = answer.toast === undefined ? {} : { toast: answer.toast };
+    const aside = flow && (await asideOf(link, answer, leaving(visitor, session, flow)));
+    if (aside)
+      return {
+        session,
+        aside: { screen: aside, replace: replace === shown?.messageId ? null : replace },
+        ...toast,
+      };
     const drops = 'drops' in answer ? answer.drops : undefined;
     const stayed = leave(session, flow);
     const left = drops === undefined ? stayed : withoutParked(stayed, drops);
@@ -317,6 +330,19 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
       if (error instanceof UnusableFlow) return null;
       throw error;
     }
+  }
+
+  /** The page to show beside the flow that runs; null for one that it is left for. */
+  async function asideOf(
+    link: Link,
+    answer: Extract<RouteAnswer, { show: Screen } | { open: Link }>,
+    visitor: Visitor,
+  ): Promise<Screen | null> {
+    if ('show' in answer) return menu.standsBeside(link.pattern) ? answer.show : null;
+    if (!menu.standsBeside(answer.open.pattern)) return null;
+    const opened = await menu.visit(answer.open, visitor);
+    if (!('show' in opened)) return null;
+    return { ...opened.show, text: paragraphs(answer.notice ?? null, opened.show.text) };
   }
 
   async function goTo(

@@ -30,7 +30,7 @@ export function createShow({
   presenter: Presenter;
   now: () => number;
 }) {
-  return { view, push, beside, message };
+  return { view, push, beside, aside, message };
 
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
@@ -85,6 +85,17 @@ export function createShow({
   /** A line of its own that belongs to no screen: the one that is shown stays the current one. */
   async function beside(userId: number, text: RichText): Promise<void> {
     await presenter.show({ userId, screen: { text, keyboard: [] }, notice: null, replace: null });
+  }
+
+  /** A page beside the flow that runs. One that could not be shown is asked for again by the person. */
+  async function aside(
+    { hold, log }: Pick<Turn, 'hold' | 'log'>,
+    { screen, replace }: { screen: Screen; replace: number | null },
+  ): Promise<void> {
+    const request = { userId: hold.userId, screen: available(screen, log), notice: null, replace };
+    await presenter
+      .show(request)
+      .catch((error) => log.warn({ err: error }, 'a page beside the flow was not shown'));
   }
 
   /** A message of its own, whatever the person looks at. False: it has to be tried again later. */

@@ -134,9 +134,9 @@ export function createTurns({
   }
 
   /** Saves what changes nothing on the screen: one that the person has seen stays seen. */
-  async function saveBeside(turn: Turn, session: Session): Promise<boolean> {
+  async function saveBeside(turn: Turn, session: Session, updateId?: number): Promise<boolean> {
     const shown = isSeen(turn) && (turn.note.shown ?? turn.hold.shown);
-    if (!(await save(turn, session))) return false;
+    if (!(await save(turn, session, updateId))) return false;
     if (shown) Object.assign(turn.note, { shown: { ...shown, revision: turn.hold.revision }, screen: null });
     return true;
   }

@@ -13,12 +13,17 @@ export type RouteAnswer = AnyRouteAnswer<StartOf<typeof registry>>;
 
 export type Route = {
   pattern: string;
-  visit(params: LinkParams, visitor: Visitor): Promise<RouteAnswer> | RouteAnswer;
+  visit(params: LinkParams, visitor: Visitor, key?: string): Promise<RouteAnswer> | RouteAnswer;
   /** It changes something. */
   acts?: true;
   /** It waits for what the person sends next. */
   asks?: Asks<LinkParams, InputKind>;
+  /** A flow that runs is not left for it. */
+  beside?: true;
 };
+
+/** Pages that people look at without leaving the flow they are in. */
+export const beside = (routes: Route[]): Route[] => routes.map((each) => ({ ...each, beside: true }));
 
 type Asks<Params, Kind extends InputKind> = {
   wants: readonly Kind[];
@@ -45,8 +50,8 @@ export type DeedAnswer = Exclude<RouteAnswer, { show: unknown }>;
 /** A link that changes something. Kept apart from pages: it runs once, after the decision to do it is stored. */
 export const action = <const Pattern extends string>(
   pattern: Pattern,
-  act: (params: ParamsOf<Pattern>, visitor: Visitor) => Promise<DeedAnswer> | DeedAnswer,
-): Route => ({ ...route(pattern, act), acts: true });
+  act: (params: ParamsOf<Pattern>, visitor: Visitor, key: string) => Promise<DeedAnswer> | DeedAnswer,
+): Route => ({ pattern, visit: act as Route['visit'], acts: true });
 
 /**
  * A page that asks for a text, a photo or a file: what the person sends while they are on it goes to `take`, which runs
@@ -112,6 +117,7 @@ export function createMenu({
     nearest,
     has: (pattern) => byPattern.has(pattern),
     acts: (pattern) => byPattern.get(pattern)?.acts === true,
+    standsBeside: (pattern) => byPattern.get(pattern)?.beside === true,
     isLater: (pattern) => laterPatterns.has(pattern),
     visit,
     asks,
@@ -125,7 +131,7 @@ export function createMenu({
     if (!found) throw new Error(`no route for "${pattern}"`);
     if (!found.acts || key === undefined) return found.visit(params, visitor);
     const { userId } = visitor;
-    const work = async () => (await found.visit(params, visitor)) as DeedAnswer;
+    const work = async () => (await found.visit(params, visitor, key)) as DeedAnswer;
     return once({ key, userId, request: { pattern, params } }, work);
   }
 

@@ -192,6 +192,8 @@ const samples: LinkParams[] = [
     plt: 'wordpress',
     g: 'd',
     key: 'ts',
+    pkg: 'starter',
+    plan: 'pro',
   },
   {
     pid: PROJECT,
@@ -207,6 +209,8 @@ const samples: LinkParams[] = [
     plt: 'vk',
     g: 'telegram',
     key: 'tw',
+    pkg: 'no-such',
+    plan: 'mini',
   },
 ];
 
@@ -249,6 +253,7 @@ describe('every page', () => {
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',
       'sched:{cid}:{nid}:manual',
+      'flow:again',
     ];
     const menu = playedMenu();
     const unseen = menu.patterns.filter(

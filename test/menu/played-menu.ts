@@ -18,6 +18,7 @@ import { playedContentSettings } from './played-content-settings.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
+import { playedTariffs } from './played-tariffs.ts';
 import { playedTrainer } from './played-trainer.ts';
 
 /** Whose data it is; to everybody else it does not exist. */
@@ -189,6 +190,7 @@ export function playedMenu({
     contentSettings: playedContentSettings((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
     scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),
+    tariffs: playedTariffs(),
     trainer: playedTrainer(OWNER),
     prices,
   });

@@ -42,7 +42,7 @@ type Show<Answer = Screen> = (slice: ArticleSlice, data?: ArticleData) => Answer
 
 /** From the price to the post. The offer is there in all of these states. */
 export const articleScreens = {
-  confirm_cost: ({ offer, failure }) => costScreen(offer!, failure),
+  confirm_cost: ({ offer, balance = offer!.balance, failure }) => costScreen({ ...offer!, balance }, failure),
   listing_phrases: () => ({ text: rich`Смотрю, о чём ещё можно написать…`, keyboard: [] }),
   choose_phrase: ({ offer, phrases }) => phrasesScreen(offer!, phrases!),
   generating: ({ offer, stage, late }) =>
@@ -134,6 +134,7 @@ export function publishedEnd({ publicationId, url, warnings }: PublishedArticle)
 
 function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
   const cost = offer.text + offer.pictures;
+  const lacking = offer.isAdmin ? 0 : Math.max(0, cost - offer.balance);
   return {
     text: paragraphs(
       failure && rich`${failure.userMessage ?? 'Не получилось начать.'}`,
@@ -149,12 +150,12 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         rich`По этой фразе уже писали в последние 90 дней: новая статья будет спорить с прежней за место в поиске.`,
       lines(
         rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
-        rich`На балансе: ${tokens(offer.balance)}`,
+        rich`На балансе: ${tokens(offer.balance)}${lacking > 0 && `, не хватает ${number(lacking)}`}`,
       ),
       rich`Сначала увидите предпросмотр. Если отменить его, токены вернутся.`,
     ),
     keyboard: [
-      ...(failure?.code === 'OUT_OF_TOKENS' ? [[topUp]] : []),
+      ...(failure?.code === 'OUT_OF_TOKENS' || lacking > 0 ? [[topUp]] : []),
       [button('Создать статью', to('pub:article:confirm'), 'success')],
       [button('Другая фраза', to('pub:article:phrases'))],
       pictureKeys(offer.images),

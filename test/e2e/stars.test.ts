@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCategory, personWithProjects } from '../support/accounts.ts';
+import { grounds, startBot, type TestBot } from '../support/bot.ts';
+import type { ScriptedPerson } from '../support/person.ts';
+import { balanceOf, unbalanced } from '../support/rows.ts';
+
+describe.each(grounds)('Telegram Stars, %s', (ground) => {
+  let bot: TestBot;
+  beforeAll(async () => {
+    bot = await startBot(ground);
+  });
+  afterAll(() => bot.stop());
+
+  it('buy a package: the bill is paid, the tokens are there, and it is said', async () => {
+    const anna = await newcomer();
+    await anna.presses('Тарифы');
+    await anna.sees(/Тарифы.*Баланс: 1 500 токенов/s);
+    await anna.presses('Купить токены');
+    await anna.sees(/Starter: 3 500 токенов, из них 500 в подарок — 3 000 ₽/);
+    await anna.presses('Starter');
+    await anna.presses('Telegram Stars');
+    await anna.sees('Счёт ниже');
+    expect(await pays(anna)).toEqual({});
+    await anna.sees(/^\+3 500 токенов.*Пакет Starter оплачен.*На балансе: 5 000 токенов/s);
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(5_000);
+    expect(await unbalanced(bot.app.sql)).toEqual([]);
+  });
+
+  it('credit a payment that is announced ten times at once a single time (X04)', async () => {
+    const anna = await newcomer();
+    const bill = await billed(anna, 'mini');
+    await bot.telegram.people.pay(anna.id, bill).answer();
+    await anna.sees('+1 000 токенов');
+    const [charge] = bot.telegram.people.charges(anna.id);
+    const again = {
+      userId: anna.id,
+      currency: 'XTR',
+      amount: 260,
+      payload: `purchase:mini:user_${anna.id}`,
+      chargeId: charge!.id,
+      renewal: null,
+    };
+    await Promise.all(Array.from({ length: 10 }, () => bot.app.money.happenings.paid(again)));
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(2_500);
+    expect(anna.messages().filter(({ text }) => text?.startsWith('+1'))).toHaveLength(1);
+  });
+
+  it('credit an old bill again when it is paid again', async () => {
+    const anna = await newcomer();
+    const bill = await billed(anna, 'mini');
+    await bot.telegram.people.pay(anna.id, bill).answer();
+    await anna.sees('На балансе: 2 500 токенов');
+    await bot.telegram.people.pay(anna.id, bill).answer();
+    await anna.sees('На балансе: 3 500 токенов');
+  });
+
+  it('are refused for a bill of somebody else, and for a price that is no longer true (X03)', async () => {
+    const [anna, boris] = [await newcomer(), await newcomer()];
+    const bill = await billed(anna, 'mini');
+    expect(await bot.telegram.people.pay(boris.id, bill).answer()).toMatchObject({
+      text: expect.stringContaining('другому человеку'),
+    });
+    const order = { userId: anna.id, currency: 'XTR', amount: 65, payload: `purchase:mini:user_${anna.id}` };
+    expect(await bot.app.money.happenings.mayPay(order)).toContain('Цена изменилась');
+    expect(await bot.app.money.happenings.mayPay({ ...order, payload: 'sub:mini:user_1' })).toContain(
+      'больше не продаётся',
+    );
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_500);
+    expect(await balanceOf(bot.app.sql, boris.id)).toBe(1_500);
+  });
+
+  it('bring a person back to the price they could not pay (E51)', async () => {
+    const anna = await atAPriceTooHigh();
+    await anna.presses('Пополнить');
+    await anna.sees('Тарифы');
+    expect(anna.labels(), 'the flow waits').toContain('Вернуться');
+    await anna.presses('Купить токены');
+    await anna.presses('Mini');
+    await anna.presses('Telegram Stars');
+    await anna.sees('Счёт ниже');
+    await pays(anna);
+    await anna.sees(/Токенов ждёт подбор фраз\. Продолжим\?/);
+    await anna.presses('Продолжить');
+    await anna.sees(/Продолжаем.*Подбор фраз · Шторы.*На балансе: 1 010 токенов/s);
+    expect(anna.labels()).not.toContain('Пополнить');
+  });
+
+  it('can be looked at from a question, which is there afterwards (E01)', async () => {
+    const anna = await atAPriceTooHigh();
+    await anna.presses('Пополнить');
+    await anna.presses('Вернуться');
+    await anna.sees(/Продолжаем.*Подбор фраз · Шторы.*не хватает 40/s);
+  });
+
+  async function newcomer(): Promise<ScriptedPerson> {
+    return personWithProjects(bot, ['Шторы']);
+  }
+
+  async function atAPriceTooHigh(): Promise<ScriptedPerson> {
+    const anna = await personWithProjects(bot, ['Шторы']);
+    const cid = await addCategory(bot, anna.projectIds[0]!, 'Шторы');
+    await bot.app.sql`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'review')`;
+    await anna.forges(`kw:${cid}:gen`);
+    await anna.presses('Взять «Шторы»');
+    await anna.presses('Москва');
+    await anna.presses('50');
+    await anna.sees('не хватает 40');
+    return anna;
+  }
+
+  async function billed(anna: ScriptedPerson, pkg: string): Promise<number> {
+    await anna.forges(`tariff:${pkg}:stars`);
+    await anna.sees('Счёт ниже');
+    return billIn(anna);
+  }
+
+  async function billIn(anna: ScriptedPerson): Promise<number> {
+    await expect.poll(() => anna.messages().some(({ invoice }) => invoice)).toBe(true);
+    return anna.messages().findLast(({ invoice }) => invoice)!.message_id;
+  }
+
+  async function pays(anna: ScriptedPerson) {
+    return bot.telegram.people.pay(anna.id, await billIn(anna)).answer();
+  }
+});
