@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { aCluster } from '../support/article-customer.ts';
+import { buys } from '../support/buys.ts';
 import {
+  atThePreview,
   atThePrice,
   type Customer,
   LONG,
@@ -143,9 +145,28 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await bot.app.sql`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'review')`;
     await anna.presses('Создать статью');
     await anna.sees(/^Недостаточно токенов\. Нужно 230, у вас 10\..*Статья для /s);
+    await buys(bot, anna, 'mini');
+    await anna.presses('Продолжить');
+    await anna.sees(/Статья для .*На балансе: 1 010 токенов/s);
     await anna.presses('Отмена');
     await anna.sees(/^Статья отменена\..*Подключение работает/s);
-    expect(await anna.balance()).toBe(10);
+    expect(await anna.balance()).toBe(1_010);
+    await cannotPayAnotherVersion();
+  }
+
+  /** E10: the present text stays, and after a payment its complaint is gone. */
+  async function cannotPayAnotherVersion(): Promise<void> {
+    const anna = await played.customer();
+    await atThePreview(anna);
+    await bot.app.sql`update article_previews set regeneration_count = 2 where user_id = ${anna.id}`;
+    await bot.app
+      .sql`select charge_balance(${anna.id}, ${(await anna.balance())!}, ${`spent:${anna.id}`}, 'review')`;
+    await anna.presses(/Перегенерировать/);
+    await anna.sees(/Недостаточно токенов/, LONG);
+    await buys(bot, anna, 'mini');
+    await anna.presses('Продолжить');
+    const { text } = await anna.sees(/Черновик хранится 24 часа/);
+    expect(text).not.toContain('Недостаточно');
   }
 
   /** E12, E35: no model writes. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
+import { buys } from '../support/buys.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { always, LONG, type PlayedBot } from '../support/played-bot.ts';
 
@@ -96,6 +97,9 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
     await anna.presses('Подобрать');
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 50, у вас 10\./);
     expect(await anna.balance()).toBe(10);
+    await buys(bot, anna, 'mini');
+    await anna.presses('Продолжить');
+    await anna.sees(/Подбор фраз · Шторы.*На балансе: 1 010 токенов/s);
   }
 
   async function missesTheLastStage(): Promise<void> {

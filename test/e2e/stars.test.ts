@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCategory, personWithProjects } from '../support/accounts.ts';
 import { grounds, startBot, type TestBot } from '../support/bot.ts';
+import { billed, billIn } from '../support/buys.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { balanceOf, unbalanced } from '../support/rows.ts';
 
@@ -106,17 +107,6 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     await anna.presses('50');
     await anna.sees('не хватает 40');
     return anna;
-  }
-
-  async function billed(anna: ScriptedPerson, pkg: string): Promise<number> {
-    await anna.forges(`tariff:${pkg}:stars`);
-    await anna.sees('Счёт ниже');
-    return billIn(anna);
-  }
-
-  async function billIn(anna: ScriptedPerson): Promise<number> {
-    await expect.poll(() => anna.messages().some(({ invoice }) => invoice)).toBe(true);
-    return anna.messages().findLast(({ invoice }) => invoice)!.message_id;
   }
 
   async function pays(anna: ScriptedPerson) {
