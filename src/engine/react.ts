@@ -288,15 +288,15 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     const drops = 'drops' in answer ? answer.drops : undefined;
     const stayed = leave(session, flow);
     const left = drops === undefined ? stayed : withoutParked(stayed, drops);
-    const leaving = withNotice(
+    const gone = withNotice(
       left,
       farewell ?? (flow && !flow.busy ? lines(notices.interrupted(flow.title), left.notice) : left.notice),
     );
     if ('open' in answer) {
-      const base = withNotice(leaving, answer.notice ?? leaving.notice);
+      const base = withNotice(gone, answer.notice ?? gone.notice);
       return { ...(await goTo(answer.open, visitor, base, replace)), ...toast };
     }
-    return { ...shownPage(link, answer.show, leaving, session, replace), ...toast };
+    return { ...shownPage(link, answer.show, gone, session, replace), ...toast };
   }
 
   /** The parked run as it stood. One that takes `resumed` gets it: what it knows may have changed meanwhile. */
