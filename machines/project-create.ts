@@ -4,7 +4,6 @@ import type { Migration } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import {
   noAnswers,
-  type ProjectAnswers,
   type ProjectEvent,
   type ProjectSlice,
   projectActions,
@@ -22,24 +21,21 @@ export type SaveProjectInput = {
   specialization: string;
   websiteUrl: string | null;
 };
-export type KeepProjectAnswersInput = { userId: number; answers: ProjectAnswers };
 
 type Context = FlowInput & ProjectSlice & { projectId: number | null; failure: Failure | null };
-type Event = ProjectEvent | Cancelled | { type: 'paused' } | { type: 'retried' };
+type Event = ProjectEvent | Cancelled | { type: 'retried' };
 
-/** From any of the four questions a person may stop for good, or stop and keep the answers. */
-const ways = { paused: 'pausing', cancelled: 'cancelled' } as const;
+const ways = { cancelled: 'cancelled' } as const;
 
 export const projectCreateMachine = setup({
   types: {} as {
     context: Context;
     events: Event;
-    input: FlowInput & { answers: ProjectAnswers | null };
+    input: FlowInput;
     tags: 'busy';
   },
   actors: {
     saveProject: port<{ projectId: number }, SaveProjectInput>('saveProject'),
-    keepProjectAnswers: port<null, KeepProjectAnswersInput>('keepProjectAnswers'),
   },
   guards: projectGuards,
   actions: {
@@ -52,25 +48,16 @@ export const projectCreateMachine = setup({
   },
 }).createMachine({
   id: 'ProjectCreate',
-  context: ({ input: { answers, ...input } }) => ({
+  context: ({ input }) => ({
     ...input,
-    // The address is asked for again: it may have been skipped.
-    answers: { ...(answers ?? noAnswers), websiteUrl: null },
+    answers: noAnswers,
     answered: false,
     misfit: null,
     projectId: null,
     failure: null,
   }),
-  initial: 'first_unanswered',
+  initial: 'name',
   states: {
-    first_unanswered: {
-      always: [
-        { guard: 'hasSpecialization', target: 'website_url' },
-        { guard: 'hasCompanyName', target: 'specialization' },
-        { guard: 'hasName', target: 'company_name' },
-        { target: 'name' },
-      ],
-    },
     ...projectQuestions({
       name: 'name',
       company: 'company_name',
@@ -105,28 +92,7 @@ export const projectCreateMachine = setup({
     save_failed: {
       on: { retried: 'saving', ...ways },
     },
-    pausing: {
-      tags: 'busy',
-      invoke: {
-        id: 'keepProjectAnswers',
-        src: 'keepProjectAnswers',
-        input: ({ context: { userId, answers } }) => ({ userId, answers }),
-        onDone: 'paused',
-        onError: [
-          {
-            guard: 'hasAnsweredAll',
-            target: 'save_failed',
-            actions: { type: 'rememberFailure', params: ({ event }) => event },
-          },
-          {
-            target: 'first_unanswered',
-            actions: { type: 'rememberFailure', params: ({ event }) => event },
-          },
-        ],
-      },
-    },
     created: { type: 'final' },
-    paused: { type: 'final' },
     cancelled: { type: 'final' },
   },
 });
@@ -137,3 +103,7 @@ export const projectAnswersGathered: Migration = (step) => {
   const { name, companyName, specialization, websiteUrl, ...rest } = context;
   return { state, context: { ...rest, answers: { name, companyName, specialization, websiteUrl } } };
 };
+
+/** Version 2 had states of its own for putting the answers aside; now the whole run is put aside where it stands. */
+export const pausingBecameParking: Migration = ({ state, context }) =>
+  state === 'pausing' || state === 'paused' ? null : { state, context };

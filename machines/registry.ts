@@ -8,7 +8,7 @@ import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine, keywordSearchGathered } from './keyword-generation.ts';
 import { invalidBecameMisfit } from './misfit.ts';
 import { priceInputMachine } from './price-input.ts';
-import { projectAnswersGathered, projectCreateMachine } from './project-create.ts';
+import { pausingBecameParking, projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
 import { siteAuditMachine } from './site-audit.ts';
@@ -18,7 +18,13 @@ import { siteAuditMachine } from './site-audit.ts';
  * version of its stored shape. Raise the version when a snapshot stored before could no longer be continued.
  */
 export const registry = {
-  ProjectCreate: { machine: projectCreateMachine, version: 2, migrate: { 1: projectAnswersGathered } },
+  ProjectCreate: {
+    machine: projectCreateMachine,
+    version: 3,
+    // Before the first answer there is nothing to keep.
+    parking: { slot: 'project', states: ['company_name', 'specialization', 'website_url', 'save_failed'] },
+    migrate: { 1: projectAnswersGathered, 2: pausingBecameParking },
+  },
   ProjectEdit: { machine: projectEditMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
   CategoryCreate: { machine: categoryCreateMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
   KeywordGeneration: {

@@ -2,39 +2,16 @@ import { createMachine } from "xstate";
 
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
-  "hasSpecialization": () => false,
-  "hasCompanyName": () => false,
-  "hasName": () => false,
   "isName": () => true,
   "isCompanyName": () => true,
   "isSpecialization": () => true,
   "isWebsite": () => true,
-  "hasAnsweredAll": () => true,
 };
 
 export const machine = createMachine({
   "id": "ProjectCreate",
-  "initial": "first_unanswered",
+  "initial": "name",
   "states": {
-    "first_unanswered": {
-      "always": [
-        {
-          "guard": "hasSpecialization",
-          "target": "website_url"
-        },
-        {
-          "guard": "hasCompanyName",
-          "target": "specialization"
-        },
-        {
-          "guard": "hasName",
-          "target": "company_name"
-        },
-        {
-          "target": "name"
-        }
-      ]
-    },
     "name": {
       "on": {
         "text.received": [
@@ -53,7 +30,6 @@ export const machine = createMachine({
             }
           }
         ],
-        "paused": "pausing",
         "cancelled": "cancelled"
       }
     },
@@ -75,7 +51,6 @@ export const machine = createMachine({
             }
           }
         ],
-        "paused": "pausing",
         "cancelled": "cancelled"
       }
     },
@@ -97,7 +72,6 @@ export const machine = createMachine({
             }
           }
         ],
-        "paused": "pausing",
         "cancelled": "cancelled"
       }
     },
@@ -123,7 +97,6 @@ export const machine = createMachine({
           "target": "saving",
           "actions": "skipWebsite"
         },
-        "paused": "pausing",
         "cancelled": "cancelled"
       }
     },
@@ -149,37 +122,10 @@ export const machine = createMachine({
     "save_failed": {
       "on": {
         "retried": "saving",
-        "paused": "pausing",
         "cancelled": "cancelled"
       }
     },
-    "pausing": {
-      "tags": "busy",
-      "invoke": {
-        "id": "keepProjectAnswers",
-        "src": "keepProjectAnswers",
-        "onDone": "paused",
-        "onError": [
-          {
-            "guard": "hasAnsweredAll",
-            "target": "save_failed",
-            "actions": {
-              "type": "rememberFailure"
-            }
-          },
-          {
-            "target": "first_unanswered",
-            "actions": {
-              "type": "rememberFailure"
-            }
-          }
-        ]
-      }
-    },
     "created": {
-      "type": "final"
-    },
-    "paused": {
       "type": "final"
     },
     "cancelled": {

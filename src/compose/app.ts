@@ -29,7 +29,6 @@ import { outcomeOfAbandoned } from '../services/money/paid-work.ts';
 import { makeRateLimits, SANDBOX_TIMES } from '../services/money/rate-limits.ts';
 import { createPace } from '../services/notify/pace.ts';
 import { makeTellPerson } from '../services/notify/tell-person.ts';
-import { makePausedProject } from '../services/projects/paused-project.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
 import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
@@ -126,7 +125,6 @@ export async function compose(
   const categories = makeCategories(sql);
   const operations = createOperations(sql);
   if (database.embedded) await releaseLeases(sql);
-  const pausedProject = makePausedProject(keyValues);
   const ledger = makeLedger(sql);
   const connections = makeConnections(sql, sealing);
   const limits = makeRateLimits(keyValues, { times: config.sandbox ? SANDBOX_TIMES : 1 });
@@ -257,13 +255,7 @@ export async function compose(
   );
 
   const ports = fillPorts(registry, {
-    saveProject: makeSaveProject({
-      operations,
-      insertProject: projects.insert,
-      forgetAnswers: pausedProject.forget,
-      log,
-    }),
-    keepProjectAnswers: pausedProject.keep,
+    saveProject: makeSaveProject({ operations, insertProject: projects.insert }),
     saveProjectField: makeSaveProjectField(projects),
     saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
     ...connecting.services,
@@ -289,7 +281,7 @@ export async function compose(
         waitingDialogues: config.trainer ? trainer.waiting : async () => [],
         endDialogues: trainer.endDialogues,
       },
-      projects: { ...projects, ...scheduling.projects, pausedAnswers: pausedProject.read },
+      projects: { ...projects, ...scheduling.projects },
       categories: { ...categories, ...scheduling.categories },
       connections: { ...connecting.pages, ...scheduling.connections },
       siteSettings: connecting.siteSettings,

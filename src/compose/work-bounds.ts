@@ -10,7 +10,6 @@ export const LONGEST_WORK_MS = 15 * MINUTE_MS;
 export const workBounds: Readonly<Record<string, number>> = {
   // One or two statements of our own.
   saveProject: MINUTE_MS,
-  keepProjectAnswers: MINUTE_MS,
   saveProjectField: MINUTE_MS,
   saveCategory: MINUTE_MS,
   cancelDraft: MINUTE_MS,

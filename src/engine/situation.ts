@@ -1,5 +1,5 @@
 import type { Link } from '../screens/kit/link.ts';
-import type { RichText } from '../screens/kit/screen.ts';
+import { lines, type RichText } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
 import type { Flows } from './flows.ts';
 import type { LiveFlow } from './live-flow.ts';
@@ -58,7 +58,7 @@ export function readSituation(
     // Work in progress is not idleness: nobody can answer a question that was not asked yet.
     if (idle && !flow.busy) {
       const left = flow.parking ? withParked(without, flow.parking) : without;
-      return { ...atRest, session: left, farewell: notices.expired, awaitsSecret };
+      return { ...atRest, session: left, farewell: lines(notices.expired, flow.remains()), awaitsSecret };
     }
     return { ...atRest, session, flow, awaitsSecret };
   } catch (error) {

@@ -4,10 +4,11 @@ import {
   type Dashboard,
   dashboardScreen,
   greetingText,
+  parkedButtons,
   replyLabels,
   welcomeScreen,
 } from '../screens/pages/dashboard.ts';
-import type { WaitingDialogue } from '../screens/pages/trainer.ts';
+import { resumeButtons, type WaitingDialogue } from '../screens/pages/trainer.ts';
 import { type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type DashboardData = {
@@ -37,7 +38,10 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
     const waiting = isNew ? [] : await data.waitingDialogues(visitor.userId);
     const screen = isNew
       ? welcomeScreen(dashboard, visitor.isAdmin)
-      : dashboardScreen(dashboard, visitor.isAdmin, waiting);
+      : dashboardScreen(dashboard, visitor.isAdmin, [
+          ...parkedButtons(visitor.parked ?? {}),
+          ...resumeButtons(waiting),
+        ]);
     if (isNew === undefined) return { show: screen };
     const greeting = { text: greetingText(visitor.firstName, isNew), replyKeyboard: replyKeyboard(visitor) };
     return { show: { ...screen, greeting } };

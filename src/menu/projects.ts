@@ -1,4 +1,3 @@
-import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
@@ -11,7 +10,6 @@ import {
   type ProjectItem,
   type ProjectStats,
   type ProjectValues,
-  pausedProjectScreen,
   projectCardScreen,
   projectCreatedScreen,
   projectDeletedNotice,
@@ -21,6 +19,7 @@ import {
   timezoneNotice,
   timezoneScreen,
   timezones,
+  unfinishedProjectScreen,
 } from '../screens/pages/projects.ts';
 import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
@@ -32,7 +31,6 @@ export type ProjectsData = {
   setTimezone(userId: number, projectId: number, timezone: string): Promise<boolean>;
   deletionCounts(userId: number, projectId: number): Promise<DeletionCounts | null>;
   remove(userId: number, projectId: number): Promise<{ refunded: number } | null>;
-  pausedAnswers(userId: number): Promise<ProjectAnswers | null>;
 };
 
 const projectList = to('nav:projects');
@@ -45,12 +43,12 @@ export function projectRoutes(data: ProjectsData): Route[] {
       show: projectStatsScreen(await data.stats(userId)),
     })),
 
-    route('project:create', async (_, { userId }) => {
-      const paused = await data.pausedAnswers(userId);
-      return paused ? { show: pausedProjectScreen(paused) } : create(null);
-    }),
-    route('pc:new', () => create(null)),
-    route('pc:resume', async (_, { userId }) => create(await data.pausedAnswers(userId))),
+    route('project:create', (_, { parked }) =>
+      parked?.project ? { show: unfinishedProjectScreen(parked.project) } : createProject,
+    ),
+    route('pc:new', () => createProject),
+    route('pc:pause', () => ({ open: projectList })),
+    route('pc:resume', () => ({ resume: 'project' })),
 
     route('project:{pid}:created', async ({ pid }, { userId }) => {
       const project = await data.fields(userId, pid);
@@ -106,9 +104,6 @@ export function projectRoutes(data: ProjectsData): Route[] {
   }
 }
 
-const create = (answers: ProjectAnswers | null): RouteAnswer => ({
-  start: { flow: 'ProjectCreate', input: { answers } },
-  origin: projectList,
-});
+const createProject: RouteAnswer = { start: { flow: 'ProjectCreate', input: {} }, origin: projectList };
 
 const isField = (field: string): field is ProjectField => projectFields.includes(field as ProjectField);

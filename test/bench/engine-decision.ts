@@ -11,7 +11,7 @@ const TARGET_MICROS = 200;
 /** One answer in the wizard without any store or messenger: the session's text in, the next session's text out. */
 export async function engineDecision(): Promise<Outcome> {
   const flows = createFlows(registry, await loadFlowScreens());
-  const input = { run: 'bench', userId: 1, origin: '["nav:projects",{}]', answers: null };
+  const input = { run: 'bench', userId: 1, origin: '["nav:projects",{}]' };
   const asking = flows.start('ProjectCreate', input).send({ type: 'text.received', text: 'Цветы на Ленина' });
   const stored = JSON.stringify(sessionIn(asking.run));
   const micros: number[] = [];

@@ -67,11 +67,11 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
   async function pauses(step: number, { pausesAt }: ProjectPlan): Promise<void> {
     if (pausesAt !== step) return;
     if (step === 1) {
-      await presses('Прервать', 'Создание проекта прервано');
+      await presses('Прервать', 'Прервано: создание проекта');
       return presses('Создать проект', '(1/4)');
     }
-    await presses('Прервать', 'Ответы сохранены');
-    await presses('Создать проект', 'Незаконченный проект');
+    await presses('Прервать', 'сохранены на сутки');
+    await presses('Создать проект', 'и не закончили');
     await presses('Продолжить', `(${step}/4)`);
   }
 

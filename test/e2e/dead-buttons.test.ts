@@ -82,10 +82,10 @@ describe('buttons that should do nothing', () => {
     await anna.presses('Создать проект');
     await anna.sees('(1/4)');
     const old = anna.screen()!.message_id;
-    const pause = anna.dataOf('Прервать');
+    const cancel = anna.dataOf('Отмена');
     anna.says('Шторы');
     await anna.sees('(2/4)');
-    const answer = await anna.forges(pause, old);
+    const answer = await anna.forges(cancel, old);
     expect(answer?.text).toBe('Эта кнопка уже не действует');
     const repeated = await anna.sees('(2/4)');
     expect(repeated.message_id).toBeGreaterThan(old);

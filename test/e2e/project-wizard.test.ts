@@ -69,9 +69,9 @@ describe.each(grounds)('the project wizard, %s', (ground) => {
     anna.says('Шторы');
     await anna.sees('(2/4)');
     await anna.presses('Прервать');
-    await anna.sees('Ответы сохранены');
+    await anna.sees('Ответы о проекте «Шторы» сохранены на сутки');
     await anna.presses('Создать проект');
-    await anna.sees(/Незаконченный проект.*Название: Шторы/s);
+    await anna.sees('Вы начали проект «Шторы» и не закончили');
     await anna.presses('Продолжить');
     await anna.sees('(2/4)');
     anna.says('ИП Штора');
@@ -95,15 +95,36 @@ describe.each(grounds)('the project wizard, %s', (ground) => {
     await anna.presses('Заново');
     await anna.sees('(1/4)');
     await anna.presses('Прервать');
-    await anna.sees('Создание проекта прервано.');
+    await anna.sees('Прервано: создание проекта.');
     await anna.presses('Создать проект');
-    await anna.sees(/Незаконченный проект.*Название: Шторы/s);
+    await anna.sees('(1/4)');
   });
+
+  it.each(['/start', 'Меню'])(
+    'keeps the answers of a person who leaves by %s, says so, and offers to go on',
+    async (words) => {
+      const anna = await inWizard();
+      anna.says('Шторы');
+      await anna.sees('(2/4)');
+      anna.says(words);
+      await anna.sees(/Ответы о проекте «Шторы» сохранены на сутки.*Главное меню/s);
+      await anna.presses('Продолжить: проект «Шторы»');
+      await anna.sees('(2/4)');
+      anna.says('/cancel');
+      await anna.sees('Создание проекта отменено.');
+      anna.says('Меню');
+      await anna.sees('Главное меню');
+      expect(anna.labels().filter((label) => label.startsWith('Продолжить'))).toEqual([]);
+      await anna.presses('Проекты');
+      await anna.presses('Создать проект');
+      await anna.sees('(1/4)');
+    },
+  );
 
   it('makes nothing of a question that was put aside before the first answer', async () => {
     const anna = await inWizard();
     await anna.presses('Прервать');
-    await anna.sees('Создание проекта прервано.');
+    await anna.sees('Прервано: создание проекта.');
     await anna.presses('Создать проект');
     await anna.sees('Новый проект (1/4)');
   });
@@ -160,7 +181,7 @@ describe.each(grounds)('the project wizard, %s', (ground) => {
   it('never takes a label of the reply keyboard for an answer', async () => {
     const anna = await inWizard();
     anna.says('Меню');
-    await anna.sees(/^Процесс \(создание проекта\) прерван\.\n\nГлавное меню/);
+    await anna.sees(/^Прервано: создание проекта\.\n\nГлавное меню/);
   });
 
   it('names both flows when one interrupts another', async () => {

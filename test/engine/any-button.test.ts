@@ -275,11 +275,8 @@ function expectSaid(name: string, input: Record<string, unknown>, { label, run, 
       expect(input, why).toMatchObject({ projectId: context.projectId, field: context.field });
       return;
     case 'saveProject':
-    case 'keepProjectAnswers':
-      expect(label, why).toMatch(/^(Пропустить|Прервать|Повторить)$/u);
-      expect((input.answers ?? input) as object, why).toMatchObject({
-        name: (context.answers as { name: string }).name,
-      });
+      expect(label, why).toMatch(/^(Пропустить|Повторить)$/u);
+      expect(input, why).toMatchObject({ name: (context.answers as { name: string }).name });
       return;
     default:
       throw new Error(why);

@@ -6,6 +6,8 @@ import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const EXPIRED = 'Сессия истекла. Начните заново';
+const KEPT =
+  'Ответы о проекте «Ромашка» сохранены на сутки: продолжить можно из главного меню или в разделе «Проекты».';
 const ENDED = 'Бот обновился, и прежний диалог завершён. Начните заново';
 
 let stage: Stage;
@@ -58,7 +60,7 @@ describe('a flow in which nobody has done anything', () => {
     const anna = await inWizard();
     stage.pass(HALF_AN_HOUR_MS + 1);
     await act(anna);
-    expect(lastShown(anna)).toBe(`${EXPIRED}\n\n${page}`);
+    expect(lastShown(anna)).toBe(`${EXPIRED}\n${KEPT}\n\n${page}`);
     expect((await stage.session()).flow).toBeNull();
     await anna.says('ООО «Ромашка»');
     expect(lastShown(anna)).not.toContain(EXPIRED);
@@ -195,7 +197,7 @@ describe('a stored session', () => {
     stage.pass(60_000);
     await due(7, 1);
     await bot.sweeps();
-    expect(anna.sees()).toBe('Главное меню');
+    expect(anna.sees()).toBe(`${KEPT}\n\nГлавное меню`);
   });
 });
 

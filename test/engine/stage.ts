@@ -63,7 +63,6 @@ export function openStage({
   const noted: number[] = [];
   const ports = {
     saveProject: playedPort({ projectId: 5 }),
-    keepProjectAnswers: playedPort(null),
     saveProjectField: playedPort(null),
     saveCategory: playedPort({ categoryId: 9 }),
     reachSite: playedPort({
@@ -333,7 +332,7 @@ const menuWith = (more: Route[]) =>
       route('nav:welcome', () => page('Добро пожаловать', projects)),
       route('nav:projects', () => page('Проекты', button('Создать проект', to('project:create')), home)),
       route('project:create', () => ({
-        start: { flow: 'ProjectCreate', input: { answers: null } },
+        start: { flow: 'ProjectCreate', input: {} },
         origin: to('nav:projects'),
       })),
       route('project:{pid}:created', ({ pid }) => ({ show: projectCreatedScreen(pid, 'Ромашка') })),

@@ -155,9 +155,7 @@ describe('a person who leaves while work runs', () => {
       const { anna, save } = await whileSaving(stage);
       await leave(anna);
       const looksAt = await visible(anna);
-      expect(looksAt.text).toBe(
-        `Процесс (создание проекта) закончится сам, результат придёт сюда.\n\n${page}`,
-      );
+      expect(looksAt.text).toBe(`Работа продолжается: создание проекта. Результат придёт сюда.\n\n${page}`);
 
       const messages = anna.chat().length;
       save.resolve();
@@ -172,7 +170,7 @@ describe('a person who leaves while work runs', () => {
   it('for another flow is not disturbed there', async () => {
     const { anna, save } = await whileSaving(stage);
     await anna.does(pressOf({ pattern: 'project:{pid}:cat_new', params: { pid: 3 } }, null));
-    expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*Новая категория/s);
+    expect(anna.sees()).toMatch(/^Работа продолжается: создание проекта.*Новая категория/s);
 
     const messages = anna.chat().length;
     save.resolve();
@@ -268,7 +266,7 @@ describe('a person who leaves while work runs', () => {
     await eventually(() => anna.sees()).toBe(projectCreated);
     stage.pass(60_000);
     await bot.sweeps();
-    expect(anna.sees()).toMatch(/^Процесс \(создание проекта\) закончится сам.*С возвращением/s);
+    expect(anna.sees()).toMatch(/^Работа продолжается: создание проекта.*С возвращением/s);
   });
 });
 

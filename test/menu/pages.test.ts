@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectFieldRules, projectFields } from '../../machines/project-fields.ts';
-import type { RouteAnswer } from '../../src/engine/menu.ts';
+import type { RouteAnswer, Visitor } from '../../src/engine/menu.ts';
 import { laterPatterns } from '../../src/menu/later.ts';
 import { encodeLink } from '../../src/messengers/telegram/callback-data.ts';
 import { toHtml, visibleLength } from '../../src/messengers/telegram/to-html.ts';
@@ -38,7 +38,6 @@ const manyProjects = Array.from({ length: 30 }, (_, index) => ({
   id: index + 1,
   name: `Проект ${index + 1}`,
 }));
-const answers = { name: 'Ромашка', companyName: null, specialization: null, websiteUrl: null };
 
 const manyClusters = Array.from({ length: 30 }, (_, cluster) =>
   aCluster(
@@ -148,7 +147,7 @@ const situations: Record<string, Changes> = {
       terms: { identifier: 'romashka.ru', failure: 'Сайт не отвечает.' },
     },
   },
-  'with answers put aside': { projects: { pausedAnswers: async () => answers } },
+  'with a project to go on with': {},
   'with every field as long as it may be': {
     material: {
       description: '<&Ж>'.repeat(500),
@@ -214,14 +213,24 @@ const samples: LinkParams[] = [
   },
 ];
 
+const aParkedWizard = {
+  flow: 'ProjectCreate',
+  run: 'r1',
+  state: 'company_name',
+  context: { answers: { name: '<&Ж>'.repeat(25) } },
+  parkedAt: 0,
+};
+
 /** Every page of the menu, in every situation. */
 async function pages() {
   const found: { where: string; screen: Screen }[] = [];
   for (const [situation, changes] of Object.entries(situations)) {
     const menu = playedMenu(changes);
+    const parked: Visitor['parked'] =
+      situation === 'with a project to go on with' ? { project: aParkedWizard } : {};
     for (const pattern of menu.patterns) {
       for (const params of samples) {
-        const answer = await menu.visit({ pattern, params }, visitor);
+        const answer = await menu.visit({ pattern, params }, { ...visitor, parked });
         if ('show' in answer) found.push({ where: `${pattern} ${situation}`, screen: answer.show });
       }
     }
@@ -239,6 +248,7 @@ describe('every page', () => {
     const starts = [
       'noop',
       'pc:new',
+      'pc:pause',
       'pc:resume',
       'project:{pid}:cat_new',
       'pipeline:article:project:{pid}',

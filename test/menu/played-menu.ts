@@ -131,7 +131,6 @@ export function playedMenu({
       setTimezone: async (userId, id) => userId === OWNER && id === PROJECT,
       deletionCounts: ofOwner({ ...losses, categories: 3, connections: 1 }),
       remove: ofOwner({ refunded: 640 }),
-      pausedAnswers: async () => null,
       ...projects,
     },
     categories: {

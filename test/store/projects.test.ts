@@ -41,8 +41,6 @@ forEachDatabase((sql) => {
     const save = makeSaveProject({
       operations: createOperations(sql()),
       insertProject: projects().insert,
-      forgetAnswers: async () => undefined,
-      log: { warn: () => undefined },
     });
     const { projectId: id } = await save({ key: randomUUID(), userId, ...newProject });
     expect(await projects().card(userId, id)).toEqual({
@@ -59,20 +57,6 @@ forEachDatabase((sql) => {
         website_url: 'https://okna.example',
       },
     });
-  });
-
-  it('says that a project was created also when only the clean-up behind it failed', async () => {
-    const userId = await aUser(sql());
-    const warnings: unknown[] = [];
-    const save = makeSaveProject({
-      operations: createOperations(sql()),
-      insertProject: projects().insert,
-      forgetAnswers: () => Promise.reject(new Error('Redis is away')),
-      log: { warn: (fields: unknown) => void warnings.push(fields) },
-    });
-    const { projectId: id } = await save({ key: randomUUID(), userId, ...newProject });
-    expect(await projects().card(userId, id)).toMatchObject({ id });
-    expect(warnings).toHaveLength(1);
   });
 
   it('shows connections with their status, and counts categories and successful publications', async () => {

@@ -9,7 +9,6 @@ import type {
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
-import type { ProjectAnswers } from '../../machines/fragments/project-questions.ts';
 import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
@@ -41,8 +40,6 @@ export type FlowSamples<Machine extends AnyStateMachine> = {
 
 type NonEmpty<T> = readonly [T, ...T[]];
 export const anyText = 'Здравствуйте!';
-
-const blank: ProjectAnswers = { name: null, companyName: null, specialization: null, websiteUrl: null };
 
 const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
 const noSite = { code: 'CONNECTION_GONE', userMessage: 'Подключение удалено.', retryable: false };
@@ -129,22 +126,7 @@ export const flowSamples = {
 
   ProjectCreate: {
     inputs: {
-      'from the beginning': { ...start, answers: null },
-      'with no answer kept': { ...start, answers: blank },
-      'with the name kept': { ...start, answers: { ...blank, name: 'Ромашка' } },
-      'with two answers kept': {
-        ...start,
-        answers: { ...blank, name: 'Ромашка', companyName: 'ООО «Ромашка»' },
-      },
-      'with three answers kept': {
-        ...start,
-        answers: {
-          ...blank,
-          name: 'Ромашка',
-          companyName: 'ООО «Ромашка»',
-          specialization: 'Доставка цветов',
-        },
-      },
+      'from the beginning': start,
     },
     texts: {
       name: ['Ромашка', 'Р', '<b>Ромашка</b>'],
@@ -152,10 +134,9 @@ export const flowSamples = {
       specialization: ['Доставка цветов', 'цвет'],
       website_url: ['romashka.ru', 'ромашка'],
     },
-    presses: [{ type: 'website.skipped' }, { type: 'paused' }, { type: 'retried' }, { type: 'cancelled' }],
+    presses: [{ type: 'website.skipped' }, { type: 'retried' }, { type: 'cancelled' }],
     actors: {
       saveProject: { outputs: [{ projectId: 5 }], errors },
-      keepProjectAnswers: { outputs: [null], errors },
     },
   },
 

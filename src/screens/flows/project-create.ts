@@ -1,13 +1,17 @@
+import type { ProjectSlice } from '../../../machines/fragments/project-questions.ts';
 import type { projectCreateMachine } from '../../../machines/project-create.ts';
 import { projectQuestionScreens } from '../fragments/project-questions.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { savingFailed, workingOnIt } from '../kit/save-step.ts';
-import { button, rich } from '../kit/screen.ts';
+import { button, type RichText, rich } from '../kit/screen.ts';
 import { projectCreatedScreen } from '../pages/projects.ts';
 
 const ways = [button('Прервать', to('pc:pause')), button('Отмена', to('fsm:cancel'))];
 const questions = projectQuestionScreens(ways);
+
+const kept = ({ answers }: ProjectSlice): RichText =>
+  rich`Ответы о проекте «${answers.name}» сохранены на сутки: продолжить можно из главного меню или в разделе «Проекты».`;
 
 export const flow = {
   title: 'создание проекта',
@@ -20,22 +24,14 @@ export const flow = {
     saving: ({ answers }) => workingOnIt(rich`Создаю проект «${answers.name}»…`),
     save_failed: ({ failure }) =>
       savingFailed(rich`Проект пока не создан, ответы сохранены в диалоге.`, failure, ways),
-    pausing: () => workingOnIt(rich`Сохраняю ответы…`),
     created: ({ projectId, answers }) => ({
       open: to('project:{pid}:created', { pid: projectId! }),
       screen: projectCreatedScreen(projectId!, answers.name!),
     }),
-    paused: ({ answers }) => ({
-      open: to('nav:projects'),
-      notice:
-        answers.name === null
-          ? rich`Создание проекта прервано.`
-          : rich`Ответы сохранены. Чтобы продолжить, нажмите «Создать проект».`,
-    }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Создание проекта отменено.` }),
   },
+  remains: { company_name: kept, specialization: kept, website_url: kept, save_failed: kept },
   presses: [
-    press('pc:pause', () => ({ type: 'paused' })),
     press('pc:skip', () => ({ type: 'website.skipped' })),
     press('fsm:retry', () => ({ type: 'retried' })),
     press('fsm:cancel', () => ({ type: 'cancelled' })),

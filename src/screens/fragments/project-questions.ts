@@ -1,9 +1,7 @@
-import type { Failure } from '../../../machines/failure.ts';
 import type { ProjectSlice } from '../../../machines/fragments/project-questions.ts';
 import type { Misfit } from '../../../machines/misfit.ts';
 import { to } from '../kit/link.ts';
 import { addressHint, nameHint } from '../kit/project-field-labels.ts';
-import { triedBefore } from '../kit/save-step.ts';
 import {
   type Button,
   button,
@@ -20,46 +18,37 @@ type Show = (slice: ProjectSlice) => Screen;
 /** The four questions about a new business. `ways`: the buttons that every one of them has below. */
 export function projectQuestionScreens(ways: readonly Button[]): Record<ProjectQuestion, Show> {
   return {
-    name: ({ misfit, failure }) =>
+    name: ({ misfit }) =>
       question(1, {
         ask: rich`Как назовём проект? Проект — это один бизнес: сайт, магазин или канал.`,
         example: rich`Цветы на Ленина`,
         complaint: misfit && complaints.name(misfit),
-        failure,
       }),
-    company: ({ misfit, failure }) =>
+    company: ({ misfit }) =>
       question(2, {
         ask: rich`Как называется компания? Это имя появится в статьях.`,
         example: rich`ООО «Ромашка»`,
         complaint: misfit && complaints.company(misfit),
-        failure,
       }),
-    specialization: ({ misfit, failure }) =>
+    specialization: ({ misfit }) =>
       question(3, {
         ask: rich`Чем занимается компания? По этому описанию подбираются темы и тон.`,
         example: rich`Доставка букетов и оформление свадеб`,
         complaint: misfit && complaints.specialization(misfit),
-        failure,
       }),
-    website: ({ misfit, failure }) =>
+    website: ({ misfit }) =>
       question(4, {
         ask: rich`Адрес сайта? Если сайта нет, шаг можно пропустить.`,
         example: rich`romashka.ru`,
         complaint: misfit && complaints.website(misfit),
-        failure,
         more: [[button('Пропустить', to('pc:skip'))]],
       }),
   };
 
-  function question(step: number, { ask, example, complaint, failure, more = [] }: Question): Screen {
+  function question(step: number, { ask, example, complaint, more = [] }: Question): Screen {
     return {
       ...(complaint && { complaint }),
-      text: paragraphs(
-        failure &&
-          rich`Не получилось сохранить ответы. Попробуйте прервать ещё раз чуть позже.${triedBefore(failure)}`,
-        rich`<b>Новый проект (${step}/4)</b>`,
-        lines(ask, rich`<i>Например: ${example}</i>`),
-      ),
+      text: paragraphs(rich`<b>Новый проект (${step}/4)</b>`, lines(ask, rich`<i>Например: ${example}</i>`)),
       keyboard: [...more, ways],
     };
   }
@@ -71,7 +60,6 @@ type Question = {
   ask: RichText;
   example: RichText;
   complaint: RichText | null;
-  failure: Failure | null;
   more?: Keyboard;
 };
 

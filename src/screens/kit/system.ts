@@ -11,8 +11,8 @@ export const notices = {
   ended: rich`Бот обновился, и прежний диалог завершён. Начните заново`,
   conflict: (oldTitle: string, newTitle: string): RichText =>
     rich`Предыдущий процесс (${oldTitle}) прерван. Начинаем ${newTitle}.`,
-  interrupted: (title: string): RichText => rich`Процесс (${title}) прерван.`,
-  goesOn: (title: string): RichText => rich`Процесс (${title}) закончится сам, результат придёт сюда.`,
+  interrupted: (title: string): RichText => rich`Прервано: ${title}.`,
+  goesOn: (title: string): RichText => rich`Работа продолжается: ${title}. Результат придёт сюда.`,
   inProgress: (titleOf: string): RichText => rich`Вы в процессе ${titleOf}. Отправьте /cancel для отмены`,
   textWanted: rich`Пожалуйста, отправьте текстовое сообщение`,
   secretWanted: rich`Пожалуйста, отправьте текстовое сообщение. Всё остальное на этом шаге я удаляю из чата: там может быть виден пароль.`,

@@ -12,7 +12,9 @@ import {
   rich,
   type Screen,
 } from '../kit/screen.ts';
-import { resumeButtons, type WaitingDialogue } from './trainer.ts';
+import { nameOfUnfinished } from './projects.ts';
+
+type Parked = { context: Readonly<Record<string, unknown>> };
 
 export type Dashboard = {
   balance: number;
@@ -52,16 +54,23 @@ export function welcomeScreen(data: Dashboard, isAdmin: boolean): Screen {
   };
 }
 
-export function dashboardScreen(
-  data: Dashboard,
-  isAdmin: boolean,
-  waiting: readonly WaitingDialogue[] = [],
-): Screen {
+export function dashboardScreen(data: Dashboard, isAdmin: boolean, goOn: Keyboard = []): Screen {
   return {
     text: paragraphs(rich`<b>Главное меню</b>`, summary(data), balanceWarning(data)),
-    keyboard: [...resumeButtons(waiting), ...dashboardKeyboard(data, isAdmin)],
+    keyboard: [...goOn, ...dashboardKeyboard(data, isAdmin)],
   };
 }
+
+/** Dialogues that were left and can be gone on with, by the slot in which they are parked. */
+const unfinished: Readonly<Record<string, (parked: Parked) => Button>> = {
+  project: (wizard) => button(`Продолжить: проект «${nameOfUnfinished(wizard)}»`, to('pc:resume')),
+};
+
+export const parkedButtons = (parked: Readonly<Record<string, Parked>>): Keyboard =>
+  Object.entries(parked).flatMap(([slot, run]) => {
+    const offer = unfinished[slot]?.(run);
+    return offer ? [[offer]] : [];
+  });
 
 export function greetingText(firstName: string | null, isNew: boolean): RichText {
   const name = tidy(firstName ?? '');

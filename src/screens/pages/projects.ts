@@ -112,16 +112,13 @@ function statsTable(stats: ProjectStats[]): string {
 /** A leading = + - @ would be run as a formula, also behind a blank or a tab. */
 const quoted = (text: string): string => `"${text.replace(/^\s*[=+\-@]/u, "'$&").replaceAll('"', '""')}"`;
 
-export function pausedProjectScreen({ name, companyName, specialization }: ProjectAnswers): Screen {
+/** What a wizard that was put aside knows of its project. */
+export const nameOfUnfinished = ({ context }: { context: Readonly<Record<string, unknown>> }): string =>
+  String((context.answers as Partial<ProjectAnswers> | undefined)?.name ?? '');
+
+export function unfinishedProjectScreen(wizard: { context: Readonly<Record<string, unknown>> }): Screen {
   return {
-    text: paragraphs(
-      rich`<b>Незаконченный проект</b>`,
-      lines(
-        name !== null && rich`Название: ${name}`,
-        companyName !== null && rich`Компания: ${companyName}`,
-        specialization !== null && rich`Специализация: ${specialization}`,
-      ),
-    ),
+    text: rich`Вы начали проект «${nameOfUnfinished(wizard)}» и не закончили. Ответы хранятся сутки.`,
     keyboard: [
       [button('Продолжить', to('pc:resume'), 'primary')],
       [button('Заново', to('pc:new'))],
