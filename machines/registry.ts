@@ -2,6 +2,7 @@ import { aiChatMachine } from './ai-chat.ts';
 import { articlePublishMachine, offerBecameChangeable } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { competitorAnalysisMachine } from './competitor-analysis.ts';
+import { connectTelegramMachine } from './connect-telegram.ts';
 import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wordpress.ts';
 import { descriptionGenerateMachine } from './description-generate.ts';
 import type { FlowRegistry } from './flow-entry.ts';
@@ -43,6 +44,7 @@ export const registry = {
   CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },
   SiteAudit: { machine: siteAuditMachine, version: 1 },
   ScheduleSetup: { machine: scheduleSetupMachine, version: 1 },
+  ConnectTelegram: { machine: connectTelegramMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -176,8 +176,9 @@ export async function compose(
   const tools = composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log });
   const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log });
   const trainer = await composeTrainer({ sql, operations, limits, writing, log });
-  const channels = composeChannels({ vk, pinterest, connections, keyValues });
+  const channels = composeChannels({ vk, pinterest, connections, keyValues, telegram, max });
   const connecting = composeConnections({
+    channels,
     sql,
     operations,
     connections,

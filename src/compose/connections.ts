@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { ConnectionsData } from '../menu/connections.ts';
+import { makeConnectTarget } from '../platforms/connect-target.ts';
 import { wordPressAccess } from '../platforms/wordpress/access.ts';
 import { makeCheckConnection } from '../platforms/wordpress/check-connection.ts';
 import type { WordPress } from '../platforms/wordpress/client.ts';
@@ -21,9 +22,12 @@ import type { Connections } from '../store/connections.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
 import type { Sealing } from '../store/sealing.ts';
 import { makeSiteKnowledge } from '../store/site-knowledge.ts';
+import type { Channels } from './channels.ts';
+import { composeConnecting } from './connecting.ts';
 import type { Writing } from './writing.ts';
 
 type Ground = {
+  channels: Channels;
   sql: Sql;
   operations: Operations<TransactionSql>;
   connections: Connections;
@@ -57,6 +61,8 @@ export function composeConnections(ground: Ground) {
   const knowledge = makeSiteKnowledge(sql);
   const learning = createSiteLearning(learnSite, log);
   const placeOf = (run: string) => `run:${run}`;
+  const openSecret = (run: string, sealed: string) => sealing.open(placeOf(run), sealed);
+  const connectTarget = makeConnectTarget({ operations, limits, connections });
   const grants = createGrants({
     store: keyValues,
     seal: (run, secret) => sealing.seal(placeOf(run), secret),
@@ -72,6 +78,9 @@ export function composeConnections(ground: Ground) {
         // The grant is kept: the person can still say so with a button.
         .catch((error) => log.warn({ err: error, user: userId }, 'a dialogue was not told of its grant')),
   });
+  const { validators, services } = composeConnecting({
+    ...{ channels: ground.channels, connectTarget, openSecret },
+  });
   const pages: ConnectionsData = {
     ...makeConnectionPages(sql),
     check: makeCheckConnection({
@@ -79,9 +88,11 @@ export function composeConnections(ground: Ground) {
       validators: {
         wordpress: (_, credentials, signal) =>
           wordpressAdapter.validate(wordPressAccess(credentials), signal),
+        ...validators,
       },
     }),
     remove: connections.remove,
+    unavailable: [],
   };
   return {
     pages,
@@ -93,6 +104,7 @@ export function composeConnections(ground: Ground) {
       mostTerms: MOST_TERMS,
     }),
     services: {
+      ...services,
       reachSite: makeReachSite({
         inspect: wordpressAdapter.inspect,
         owners: connections.owners,
@@ -100,11 +112,9 @@ export function composeConnections(ground: Ground) {
       }),
       takeGrant: grants.take,
       connectWordPress: makeConnectWordPress({
-        operations,
-        limits,
-        openSecret: (run, sealed) => sealing.open(placeOf(run), sealed),
+        connectTarget,
+        openSecret,
         validate: wordpressAdapter.validate,
-        connections,
         learn: learning.begin,
       }),
     },

@@ -14,6 +14,7 @@ import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
 import { type TariffsData, tariffRoutes } from '../menu/tariffs.ts';
 import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
+import { withKeysBack } from '../menu/usual-keys.ts';
 import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
 import type { HelpPrices } from '../screens/pages/help.ts';
@@ -42,7 +43,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...dashboardRoutes(data.dashboard, has),
   ...projectRoutes(data.projects),
   ...categoryRoutes(data.categories, has),
-  ...connectionRoutes(data.connections),
+  ...connectionRoutes(data.connections, has),
   ...siteSettingsRoutes(data.siteSettings),
   ...keywordRoutes(data.keywords),
   ...descriptionRoutes(data.description),
@@ -72,5 +73,8 @@ export function composeMenu(data: MenuData, once?: Once): Menu & { patterns: str
     start: makeStart(data.dashboard),
     ...(once && { once }),
   });
-  return menu;
+  // Whatever page is opened out of a flow that has changed the keys below the input line.
+  const visit: typeof menu.visit = async (link, visitor, key) =>
+    withKeysBack(await menu.visit(link, visitor, key), visitor, menu.has);
+  return { ...menu, visit };
 }

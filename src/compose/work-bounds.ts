@@ -20,4 +20,7 @@ export const workBounds: Readonly<Record<string, number>> = {
   reachSite: 2 * MINUTE_MS,
   takeGrant: 2 * MINUTE_MS,
   connectWordPress: 2 * MINUTE_MS,
+  connectChannel: 2 * MINUTE_MS,
+  // The person has ten minutes to add their bot to a chat.
+  awaitChat: 12 * MINUTE_MS,
 };

@@ -1,19 +1,27 @@
-import { isPlatform } from '../platforms/platforms.ts';
+import type { MessengerName } from '../../machines/channel-address.ts';
+import { tidy } from '../../machines/project-fields.ts';
+import type { Visitor } from '../engine/menu.ts';
+import { isPlatform, type Platform, platforms, takesArticles } from '../platforms/platforms.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
-import { to } from '../screens/kit/link.ts';
+import { type Link, to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
 import type { RichText, Screen } from '../screens/kit/screen.ts';
+import { cancelButton } from '../screens/kit/system.ts';
 import {
   type ConnectionCard,
   type ConnectionLine,
+  channelConnectedScreen,
   connectionNotices,
   connectionScreen,
   connectionsScreen,
   deleteConnectionScreen,
+  leftConnectingScreen,
   notConnectedScreen,
+  renameConnectionScreen,
   siteConnectedScreen,
 } from '../screens/pages/connections.ts';
-import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, askedAgain, asking, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { keysBack } from './usual-keys.ts';
 
 export type ConnectionsData = {
   /** Null when the project is not there. */
@@ -27,11 +35,16 @@ export type ConnectionsData = {
     connectionId: number,
   ): Promise<{ works: true } | { works: false; reason: string } | null>;
   remove(userId: number, connectionId: number): Promise<{ projectId: number } | null>;
+  /** Null: as the platform calls it. False when there is no such connection. */
+  rename(userId: number, connectionId: number, name: string | null): Promise<boolean>;
+  /** Platforms that this bot cannot reach, for want of its own keys there. */
+  unavailable: readonly Platform[];
 };
 
 const projectList = to('nav:projects');
 
-export function connectionRoutes(data: ConnectionsData): Route[] {
+/** `has` tells which features there are: the keys below the input line offer no others. */
+export function connectionRoutes(data: ConnectionsData, has: (pattern: string) => boolean): Route[] {
   return [
     route('project:{pid}:connections', ({ pid }, { userId }) => list(userId, pid, 1)),
     route('page:connections:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
@@ -40,15 +53,25 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
       route(`project:{pid}:conn_add:${platform}`, async ({ pid }, { userId }) => {
         const project = await data.list(userId, pid);
         if (!project) return missing(projectList);
-        return connect(pid, project.projectName, project.website, null);
+        if (data.unavailable.includes(platform)) return missing(toConnections(pid));
+        return connect({ pid, projectName: project.projectName, website: project.website, card: null });
       }),
     ),
-    route('project:{pid}:conn_failed:{plt}', async ({ pid, plt }, { userId }) => {
-      const project = await data.list(userId, pid);
-      return project && isPlatform(plt) ? { show: notConnectedScreen(pid, plt) } : missing(projectList);
-    }),
+    ...endings.map(([ending, show]) =>
+      route(`project:{pid}:conn_${ending}:{plt}`, async ({ pid, plt }, visitor) => {
+        const project = await data.list(visitor.userId, pid);
+        if (!project || !isPlatform(plt)) return missing(projectList);
+        return { show: afterChooser(plt, show(pid, plt), visitor) };
+      }),
+    ),
 
-    route('conn:{nid}:connected', ({ nid }, { userId }) => ofCard(userId, nid, siteConnectedScreen)),
+    route('conn:{nid}:connected', ({ nid }, visitor) =>
+      ofCard(visitor.userId, nid, (card) =>
+        takesArticles(card.platform)
+          ? siteConnectedScreen(card)
+          : afterChooser(card.platform, channelConnectedScreen(card), visitor),
+      ),
+    ),
     route('conn:{nid}:manage', ({ nid }, { userId }) => ofCard(userId, nid, connectionScreen)),
     action('conn:{nid}:check', async ({ nid }, { userId }) => {
       const notice = await checked(userId, nid);
@@ -61,10 +84,24 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     }),
     route('conn:{nid}:reconnect', async ({ nid }, { userId }) => {
       const card = await data.card(userId, nid);
-      const [, connect] = connecting.find(([platform]) => platform === card?.platform) ?? [];
-      if (!card || !connect) return missing(projectList);
-      const known = card.url === null ? null : { connectionId: nid, url: card.url };
-      return connect(card.projectId, card.projectName, card.url, known);
+      const [platform, connect] = connecting.find(([name]) => name === card?.platform) ?? [];
+      if (!card || !connect || !platform) return missing(projectList);
+      if (data.unavailable.includes(platform)) return missing(to('conn:{nid}:manage', { nid }));
+      return connect({ pid: card.projectId, projectName: card.projectName, website: card.url, card });
+    }),
+    asking('conn:{nid}:rename', {
+      wants: ['text'],
+      back: ({ nid }) => cancelButton(to('conn:{nid}:manage', { nid })),
+      page: ({ nid }, { userId }) => ofCard(userId, nid, renameConnectionScreen),
+      async take({ nid }, { text }, { userId }) {
+        const name = tidy(text);
+        if (name === '' || name.length > LONGEST_NAME) return { again: connectionNotices.badName };
+        const isBack = name === '.';
+        const isDone = await data.rename(userId, nid, isBack ? null : name);
+        if (!isDone) return missing(projectList);
+        const notice = isBack ? connectionNotices.nameBack : connectionNotices.renamed(name);
+        return { open: to('conn:{nid}:manage', { nid }), notice };
+      },
     }),
 
     route('conn:{nid}:delete', ({ nid }, { userId }) => ofCard(userId, nid, deleteConnectionScreen)),
@@ -76,15 +113,22 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
       if (!removed) return missing(projectList);
       return {
         open: to('project:{pid}:connections', { pid: removed.projectId }),
-        notice: connectionNotices.deleted(card.identifier),
+        notice: connectionNotices.deleted(card.name),
       };
     }),
   ];
 
+  /** Telegram's chooser stood in the place of the usual keys. */
+  function afterChooser(platform: string, screen: Screen, visitor: Visitor): Screen {
+    const hasChooser = isPlatform(platform) && platforms[platform].hasChooser;
+    return hasChooser ? { ...screen, keys: keysBack(visitor, has) } : screen;
+  }
+
   async function list(userId: number, pid: number, page: number): Promise<RouteAnswer> {
     const project = await data.list(userId, pid);
     if (!project) return missing(projectList);
-    return { show: connectionsScreen(pid, project.projectName, paginate(project.connections, page)) };
+    const shown = paginate(project.connections, page);
+    return { show: connectionsScreen(pid, project.projectName, shown, data.unavailable) };
   }
 
   async function checked(userId: number, nid: number): Promise<RichText | null> {
@@ -92,8 +136,8 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
     const outcome = card && (await data.check(userId, nid));
     if (!outcome) return null;
     return outcome.works
-      ? connectionNotices.works(card.identifier)
-      : connectionNotices.broken(card.identifier, outcome.reason);
+      ? connectionNotices.works(card.name)
+      : connectionNotices.broken(card.name, outcome.reason);
   }
 
   async function ofCard(
@@ -106,20 +150,41 @@ export function connectionRoutes(data: ConnectionsData): Route[] {
   }
 }
 
-/** The dialogue that connects a platform, for each that the table calls connectable. */
-const connecting = Object.entries({ wordpress: connectWordPress });
+const LONGEST_NAME = 60;
 
-function connectWordPress(
-  pid: number,
-  projectName: string,
-  ownSite: string | null,
-  reconnect: { connectionId: number; url: string } | null,
-): RouteAnswer {
-  const input = { projectId: pid, projectName, ownSite, reconnect };
-  return {
-    start: { flow: 'ConnectWordPress', input },
-    origin: reconnect
-      ? to('conn:{nid}:manage', { nid: reconnect.connectionId })
-      : to('project:{pid}:connections', { pid }),
+const toConnections = (pid: number): Link => to('project:{pid}:connections', { pid });
+
+/** How a dialogue may end without a connection. */
+const endings = [
+  ['failed', notConnectedScreen],
+  ['left', leftConnectingScreen],
+] as const;
+
+/** What the dialogue of a platform starts from; `card`: of the connection that gets new access. */
+type Start = { pid: number; projectName: string; website: string | null; card: ConnectionCard | null };
+
+/** The dialogue that connects a platform, for each that the table calls connectable. */
+const connecting: readonly (readonly [Platform, (start: Start) => RouteAnswer])[] = [
+  ['wordpress', connectWordPress],
+  ['telegram', connectMessenger('telegram')],
+  ['max', connectMessenger('max')],
+];
+
+function connectWordPress({ pid, projectName, website, card }: Start): RouteAnswer {
+  const reconnect = card?.url ? { connectionId: card.id, url: card.url } : null;
+  const input = { projectId: pid, projectName, ownSite: website, reconnect };
+  return { start: { flow: 'ConnectWordPress', input }, origin: originOf(pid, reconnect && card) };
+}
+
+function connectMessenger(platform: MessengerName) {
+  return ({ pid, projectName, card }: Start): RouteAnswer => {
+    const reconnect = card && {
+      ...{ connectionId: card.id, target: card.identifier, title: card.name, own: card.ownBot },
+    };
+    const input = { projectId: pid, projectName, platform, reconnect };
+    return { start: { flow: 'ConnectTelegram', input }, origin: originOf(pid, card) };
   };
 }
+
+const originOf = (pid: number, card: ConnectionCard | null): Link =>
+  card ? to('conn:{nid}:manage', { nid: card.id }) : toConnections(pid);

@@ -5,11 +5,11 @@ import {
   dashboardScreen,
   greetingText,
   parkedButtons,
-  replyLabels,
   welcomeScreen,
 } from '../screens/pages/dashboard.ts';
 import { resumeButtons, type WaitingDialogue } from '../screens/pages/trainer.ts';
 import { type Route, type RouteAnswer, route } from './create-menu.ts';
+import { usualKeyboard } from './usual-keys.ts';
 
 export type DashboardData = {
   dashboard(userId: number): Promise<Dashboard | null>;
@@ -43,15 +43,9 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
           ...resumeButtons(waiting),
         ]);
     if (isNew === undefined) return { show: screen };
-    const greeting = { text: greetingText(visitor.firstName, isNew), replyKeyboard: replyKeyboard(visitor) };
+    const replyKeyboard = usualKeyboard(visitor, has);
+    const greeting = { text: greetingText(visitor.firstName, isNew), replyKeyboard };
     return { show: { ...screen, greeting } };
-  }
-
-  function replyKeyboard({ isAdmin }: Visitor): string[][] {
-    return replyLabels
-      .map((row) => row.filter(({ pattern, adminOnly }) => has(pattern) && (isAdmin || !adminOnly)))
-      .filter((row) => row.length > 0)
-      .map((row) => row.map(({ label }) => label));
   }
 }
 

@@ -11,6 +11,7 @@ export const platforms = {
     content: 'article',
     connectable: true,
     hasChannels: false,
+    hasChooser: false,
     usual: { words: { min: 1_500, max: 2_500 }, style: 'Информативный', pictures: 4 },
     pictureShape: null,
     post: null,
@@ -18,8 +19,9 @@ export const platforms = {
   telegram: {
     title: 'Telegram',
     content: 'post',
-    connectable: false,
+    connectable: true,
     hasChannels: true,
+    hasChooser: true,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
     pictureShape: null,
     post: {
@@ -36,6 +38,7 @@ export const platforms = {
     content: 'post',
     connectable: false,
     hasChannels: false,
+    hasChooser: false,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
     pictureShape: null,
     post: {
@@ -51,6 +54,7 @@ export const platforms = {
     content: 'pin',
     connectable: false,
     hasChannels: false,
+    hasChooser: false,
     usual: { words: { min: 30, max: 60 }, style: 'Разговорный', pictures: 1 },
     pictureShape: '2:3',
     post: {
@@ -65,8 +69,9 @@ export const platforms = {
   max: {
     title: 'MAX',
     content: 'post',
-    connectable: false,
+    connectable: true,
     hasChannels: true,
+    hasChooser: false,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
     pictureShape: null,
     post: {
@@ -88,6 +93,8 @@ type PlatformTraits = {
   connectable: boolean;
   /** Autoposting delivers to its channels. */
   hasChannels: boolean;
+  /** Its channels are picked from the messenger's own list, in the place of the usual keys. */
+  hasChooser: boolean;
   /** Used where the person has chosen nothing. */
   usual: { words: WordRange; style: string; pictures: number };
   /** The only shape that the platform shows well; null: the place of a picture decides. */

@@ -4,7 +4,23 @@ import type { Sql } from './database.ts';
 
 /** What the pages of connections show. Every call takes the person's id: another's are not found. */
 export function makeConnectionPages(sql: Sql) {
-  return { list, card };
+  return { list, card, rename };
+
+  /** The person's own name for it, what the platform calls it, or its bare address. */
+  function shownName() {
+    return sql`coalesce(n.metadata->>'name', n.metadata->>'title', n.identifier)`;
+  }
+
+  /** Null: as the platform calls it. False when there is no such connection. */
+  async function rename(userId: number, connectionId: number, name: string | null): Promise<boolean> {
+    const rows = await sql`
+      update platform_connections n
+      set metadata = case when ${name}::text is null then n.metadata - 'name'
+        else n.metadata || jsonb_build_object('name', ${name}::text) end
+      from projects p where p.id = n.project_id and n.id = ${connectionId} and p.user_id = ${userId}
+      returning n.id`;
+    return rows.length > 0;
+  }
 
   /** The oldest first. Null when there is no such project. */
   async function list(
@@ -14,7 +30,7 @@ export function makeConnectionPages(sql: Sql) {
     const [row] = await sql<{ projectName: string; website: string | null; connections: ConnectionLine[] }[]>`
       select p.name as "projectName", p.website_url as website,
         (select coalesce(json_agg(json_build_object('id', n.id, 'platform', n.platform_type,
-           'identifier', n.identifier, 'status', n.status) order by n.created_at, n.id), '[]')
+           'identifier', n.identifier, 'name', ${shownName()}, 'status', n.status) order by n.created_at, n.id), '[]')
          from platform_connections n where n.project_id = p.id) as connections
       from projects p where p.id = ${projectId} and p.user_id = ${userId}`;
     return row ?? null;
@@ -22,9 +38,10 @@ export function makeConnectionPages(sql: Sql) {
 
   async function card(userId: number, connectionId: number): Promise<ConnectionCard | null> {
     const [row] = await sql<ConnectionCard[]>`
-      select n.id, n.platform_type as platform, n.identifier, n.status, n.created_at as "createdAt",
+      select n.id, n.platform_type as platform, n.identifier, ${shownName()} as name, n.status, n.created_at as "createdAt",
         p.id as "projectId", p.name as "projectName", p.timezone,
-        n.metadata->>'url' as url, n.metadata->>'lastError' as "lastError",
+        n.metadata->>'url' as url, coalesce((n.metadata->>'ownBot')::boolean, false) as "ownBot",
+        n.metadata->>'note' as note, n.metadata->>'lastError' as "lastError",
         (select count(*) from platform_schedules s where s.connection_id = n.id) as schedules,
         case when jsonb_typeof(n.metadata->'internalLinks') = 'array'
           then jsonb_array_length(n.metadata->'internalLinks') end as links,

@@ -52,7 +52,7 @@ export function makeProjects(sql: Sql) {
       sql<Pick<ProjectCard, 'connections' | 'categories' | 'publications'>[]>`
         select
           (select coalesce(json_agg(json_build_object(
-             'id', c.id, 'platform', c.platform_type, 'identifier', c.identifier, 'status', c.status
+             'id', c.id, 'platform', c.platform_type, 'identifier', coalesce(c.metadata->>'name', c.metadata->>'title', c.identifier), 'status', c.status
            ) order by c.id), '[]') from platform_connections c where c.project_id = p.id) as connections,
           (select count(*) from categories c where c.project_id = p.id) as categories,
           (select count(*) from publication_logs l where l.project_id = p.id and l.status = 'success') as publications

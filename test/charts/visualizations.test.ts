@@ -33,6 +33,7 @@ const specifiedStates = {
   PriceInput: ['choose_method', 'text_input', 'file_upload'],
   DescriptionGenerate: ['confirm', 'review'],
   ConnectWordPress: ['url', 'login', 'password'],
+  ConnectTelegram: ['channel', 'token'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
   CompetitorAnalysis: ['url', 'confirm', 'analyzing', 'results'],
   SiteAudit: ['confirm', 'auditing', 'results'],

@@ -6,6 +6,7 @@ import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
 import { playArticlePublish } from './played-walk-article.ts';
 import { playDescriptionGenerate, playPriceInput } from './played-walk-category.ts';
+import { playConnectTelegram } from './played-walk-channels.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
@@ -21,6 +22,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   PriceInput: playPriceInput,
   DescriptionGenerate: playDescriptionGenerate,
   ConnectWordPress: playConnectWordPress,
+  ConnectTelegram: playConnectTelegram,
   ArticlePublish: playArticlePublish,
   CompetitorAnalysis: playCompetitorAnalysis,
   SiteAudit: playSiteAudit,

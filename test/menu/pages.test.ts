@@ -31,7 +31,7 @@ const visitor = { userId: OWNER, firstName: 'Анна', isAdmin: false };
 const notYetThere = [
   ...laterPatterns,
   // Of platforms that have no connecting dialogue yet.
-  ...['max', 'pinterest', 'telegram', 'vk'].map((name) => `project:{pid}:conn_add:${name}`),
+  ...['pinterest', 'vk'].map((name) => `project:{pid}:conn_add:${name}`),
 ];
 
 const manyProjects = Array.from({ length: 30 }, (_, index) => ({
@@ -260,6 +260,8 @@ describe('every page', () => {
       'prices:{cid}:text',
       'prices:{cid}:excel',
       'project:{pid}:conn_add:wordpress',
+      'project:{pid}:conn_add:telegram',
+      'project:{pid}:conn_add:max',
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',
       'sched:{cid}:{nid}:manual',

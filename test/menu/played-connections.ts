@@ -11,6 +11,9 @@ export const aSite: ConnectionCard = {
   timezone: 'Europe/Moscow',
   platform: 'wordpress',
   identifier: 'romashka.ru',
+  name: 'romashka.ru',
+  ownBot: false,
+  note: null,
   status: 'active',
   url: 'https://romashka.ru/',
   createdAt: new Date('2026-11-02T21:30:00Z'),
@@ -65,6 +68,8 @@ export function playedConnections(
     card: ofOwner(sites[0] ?? aSite),
     check: ofOwner(checked),
     remove: ofOwner({ projectId: 5 }),
+    rename: async (userId, id) => owns(userId, id),
+    unavailable: [],
     settings: {
       read: ofOwner(settings),
       terms: ofOwner(terms),

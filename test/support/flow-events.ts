@@ -52,6 +52,9 @@ const reachedSite: ReachedSite = {
   authorization: null,
   otherProject: null,
 };
+const inProject = { ...start, projectId: 5, projectName: 'Ромашка' };
+const taken = { code: 'TARGET_TAKEN', userMessage: 'Канал уже подключён другим.', retryable: false };
+const badToken = { code: 'BOT_TOKEN_REFUSED', userMessage: 'Токен невалиден.', retryable: false };
 const connecting = { ...start, projectId: 5, projectName: 'Ромашка', ownSite: null, reconnect: null };
 
 const articleOffer: ArticleOffer = {
@@ -252,6 +255,37 @@ export const flowSamples = {
       connectWordPress: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1]] },
     },
     enough: ({ wordpress }) => wordpress.attempts > 2,
+  },
+
+  ConnectTelegram: {
+    inputs: {
+      'a channel of Telegram': { ...inProject, platform: 'telegram', reconnect: null },
+      'a chat of MAX': { ...inProject, platform: 'max', reconnect: null },
+      'again, with a bot of the person’s own': {
+        ...{ ...inProject, platform: 'telegram' },
+        reconnect: { connectionId: 3, target: '-1001', title: '@cvety', own: false },
+      },
+      'again, with our own bot': {
+        ...{ ...inProject, platform: 'telegram' },
+        reconnect: { connectionId: 3, target: '-1001', title: '@cvety', own: true },
+      },
+    },
+    texts: { channel: ['@cvety', '-70000000000001', 'max.ru/join/abc', 'что?', ''] },
+    presses: [
+      { type: 'chat.shared', chat: { requestId: 1, chatId: '-1001', title: 'Цветы <3', username: null } },
+      { type: 'chat.shared', chat: { requestId: 9, chatId: '-1001', title: null, username: 'cvety' } },
+      { type: 'chat.unknown' },
+      { type: 'channel.changed' },
+      { type: 'secret.received', sealed: 'sealed', shape: `000000:${'a0'.repeat(18)}` },
+      { type: 'secret.received', sealed: 'sealed', shape: 'aaaa000' },
+      { type: 'retried' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      awaitChat: { outputs: [{ target: '-70000000000001', title: 'Чат' }], errors },
+      connectChannel: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1], taken, badToken] },
+    },
+    enough: ({ messenger }) => messenger.attempts > 2,
   },
 
   ArticlePublish: {

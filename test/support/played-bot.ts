@@ -8,6 +8,7 @@ import { personWithProjects } from './accounts.ts';
 import { aCluster } from './article-customer.ts';
 import { testKey, testSealing } from './article-works.ts';
 import { type Ground, startBot } from './bot.ts';
+import { startChannelStandIns } from './channel-stand-ins.ts';
 import { heldModels } from './held-models.ts';
 import { impatient } from './impatient.ts';
 import type { ScriptedPerson } from './person.ts';
@@ -44,7 +45,8 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
     sites: Object.fromEntries(paths.map((path) => [path, {}])),
   });
   const { log, lines } = keptLog();
-  const bot = await startBot(ground, { ENCRYPTION_KEY: testKey }, log, {
+  const channels = await startChannelStandIns();
+  const bot = await startBot(ground, { ENCRYPTION_KEY: testKey, ...channels.env }, log, {
     // Keyword data by Google alone: its faults are what these walks play.
     suppliers: impatient({ ...played.suppliers, yandex: null }),
     engine: { progress },
@@ -52,7 +54,19 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
   const suppliers = played.byName as Required<typeof played.byName>;
   let people = 0;
   let sites = 0;
-  return { bot, models, suppliers, wordpress, lines, newcomer, customer, nextSite, mend, stop };
+  return {
+    bot,
+    models,
+    suppliers,
+    wordpress,
+    ...channels.standIns,
+    lines,
+    newcomer,
+    customer,
+    nextSite,
+    mend,
+    stop,
+  };
 
   /** With a project whose company nobody else has. */
   async function newcomer(firstName = 'Анна') {
@@ -92,7 +106,8 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
 
   /** Everything works again. */
   function mend(): void {
-    for (const { faults } of [...played.standIns, wordpress]) faults.clear();
+    for (const { faults } of [...played.standIns, wordpress, ...Object.values(channels.standIns)])
+      faults.clear();
     suppliers.openRouter.moods.clear();
     models.releaseAll();
   }
@@ -100,7 +115,7 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
   async function stop(): Promise<void> {
     mend();
     await bot.stop();
-    await Promise.all([played.close(), wordpress.close()]);
+    await Promise.all([played.close(), wordpress.close(), channels.close()]);
   }
 }
 

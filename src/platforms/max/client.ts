@@ -49,6 +49,7 @@ export function createMax(options: MaxOptions) {
       read(token, `/chats/${encodeURIComponent(chatId)}`, chat, signal),
     membership: (token: string, chatId: string, signal?: AbortSignal) =>
       read(token, `/chats/${encodeURIComponent(chatId)}/members/me`, membership, signal),
+    added,
     send,
     edit: (token: string, mid: string, body: MaxMessageBody, signal?: AbortSignal) =>
       change(token, '/messages', { method: 'PUT', query: { message_id: mid }, json: body, signal }),
@@ -79,6 +80,22 @@ export function createMax(options: MaxOptions) {
   function read<Result>(token: string, path: string, shape: z.ZodType<Result>, signal?: AbortSignal) {
     const attempt = async () => readAs(`MAX ${path}`, await call(token, path, { signal }), shape);
     return repeat(attempt, { retries, waitMs, mostWaitMs: MOST_WAIT_MS, signal, mayPass });
+  }
+
+  /** Chats that the bot was added to, since `marker` or within the last day; waits so long for news. */
+  async function added(
+    token: string,
+    { marker, seconds }: { marker: number | null; seconds: number },
+    signal?: AbortSignal,
+  ): Promise<{ chatIds: string[]; marker: number | null }> {
+    const query = {
+      timeout: String(seconds),
+      types: 'bot_added',
+      ...(marker !== null && { marker: String(marker) }),
+    };
+    const request = { query, timeoutMs: timeoutMs + seconds * 1_000, signal };
+    const news = readAs('MAX /updates', await call(token, '/updates', request), addedNews);
+    return { chatIds: news.updates.map(({ chat_id }) => String(chat_id)), marker: news.marker ?? null };
   }
 
   async function send(
@@ -148,6 +165,11 @@ const chat = z.object({
   status: z.string(),
   title: z.string().nullish(),
   link: z.string().nullish(),
+});
+
+const addedNews = z.object({
+  updates: z.array(z.object({ chat_id: z.number() })),
+  marker: z.number().nullish(),
 });
 
 const membership = z.object({

@@ -42,13 +42,3 @@ export const makeValidateMax =
       throw asFailure('max', error);
     }
   };
-
-/** As people give a chat: its number, or an address of MAX in which the number stands. */
-export function readMaxTarget(given: string): string | null {
-  const text = given.trim();
-  if (/^-?\d{1,19}$/u.test(text)) return text;
-  return (
-    /^(?:https?:\/\/)?(?:[\w-]+\.)?max\.ru\/(?:c\/)?(?<id>-?\d{5,19})(?:[/?#]|$)/iu.exec(text)?.groups?.id ??
-    null
-  );
-}

@@ -49,22 +49,6 @@ export const makeValidateTelegram =
     }
   };
 
-/**
- * As people name a channel: `@name`, a link to it or to one of its posts, or its number. Null: it cannot be
- * reached by what was given, as by a link of invitation.
- */
-export function readTelegramTarget(given: string): string | null {
-  const text = given.trim();
-  if (/^-100\d{5,}$/u.test(text)) return text;
-  const link = /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me)\/(?:s\/)?(?<path>[^?#]+)/iu.exec(text);
-  const path = link?.groups?.path ?? text.replace(/^@/u, '');
-  const number = link && /^c\/(?<id>\d{5,})(?:\/|$)/u.exec(path)?.groups?.id;
-  if (number) return `-100${number}`;
-  const name = /^(?<name>[a-z]\w{3,31})(?:\/\d*)?\/?$/iu.exec(path)?.groups?.name;
-  const isAddress = link !== null || text.startsWith('@') || !text.includes('/');
-  return name !== undefined && isAddress && name.toLowerCase() !== 'joinchat' ? `@${name}` : null;
-}
-
 const kinds: Readonly<Record<string, string>> = {
   private: 'личная переписка',
   group: 'группа',

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { MaxUpdates } from './updates.ts';
 import type { Attachment, Bot, Message, User } from './wire.ts';
-import type { MaxWorld } from './world.ts';
+import type { MaxWorld, NewChat } from './world.ts';
 
 export type MaxPerson = { id: number; name: string };
 export type MaxPeople = ReturnType<typeof createMaxPeople>;
@@ -9,7 +9,7 @@ export type MaxPeople = ReturnType<typeof createMaxPeople>;
 /** The people who talk to a bot. Whatever they do, the bot hears it as an update. */
 export function createMaxPeople(world: MaxWorld, updates: MaxUpdates) {
   const callbacks = new Map<string, { mid: string; notification: string | null }>();
-  return { start, say, press, stop, answered, notification };
+  return { start, say, press, stop, addToChat, answered, notification };
 
   /** Opens the dialog: before that the bot cannot write. */
   function start(bot: Bot, person: MaxPerson, payload?: string): { chat_id: number } {
@@ -49,6 +49,13 @@ export function createMaxPeople(world: MaxWorld, updates: MaxUpdates) {
     const dialog = world.chatWith(bot, person.id);
     world.setStatus(dialog.chat_id, 'suspended');
     updates.emit(bot, { update_type: 'bot_stopped', chat_id: dialog.chat_id, user: userOf(person) });
+  }
+
+  /** Adds the bot to a chat or channel of theirs, as its administrator. */
+  function addToChat(bot: Bot, person: MaxPerson, chat: Omit<NewChat, 'bots'>): void {
+    const { chat_id, type } = world.addChat({ ...chat, bots: { [bot.user_id]: {} } });
+    const is_channel = type === 'channel';
+    updates.emit(bot, { update_type: 'bot_added', chat_id, user: userOf(person), is_channel });
   }
 
   /** The message whose button was pressed; undefined when nobody pressed one. */

@@ -15,7 +15,14 @@ import { toProject } from './projects.ts';
 import { openDraftButton } from './publishing.ts';
 import { type FilingSettings, filingLines } from './wordpress-settings.ts';
 
-export type ConnectionLine = { id: number; platform: string; identifier: string; status: string };
+export type ConnectionLine = {
+  id: number;
+  platform: string;
+  identifier: string;
+  /** The person's own name for it, what the platform calls it, or its bare identifier. */
+  name: string;
+  status: string;
+};
 
 export type ConnectionCard = ConnectionLine & {
   projectId: number;
@@ -25,6 +32,10 @@ export type ConnectionCard = ConnectionLine & {
   url: string | null;
   createdAt: Date;
   lastError: string | null;
+  /** Our own bot is the administrator there, no bot of the person's. */
+  ownBot: boolean;
+  /** What this access cannot do, in words for the person. */
+  note: string | null;
   schedules: number;
   /** Pages of the site that articles may link to, and its colours; null until they are known. */
   links: number | null;
@@ -40,9 +51,15 @@ const toConnections = (pid: number): Button =>
 
 const addTo = (pid: number, platform: Platform): Link => to(`project:{pid}:conn_add:${platform}`, { pid });
 
-export function connectionsScreen(pid: number, projectName: string, page: Page<ConnectionLine>): Screen {
+export function connectionsScreen(
+  pid: number,
+  projectName: string,
+  page: Page<ConnectionLine>,
+  /** Platforms that this bot cannot reach, for want of its own keys there. */
+  unavailable: readonly Platform[] = [],
+): Screen {
   const additions = platformNames
-    .filter((platform) => platforms[platform].connectable)
+    .filter((platform) => platforms[platform].connectable && !unavailable.includes(platform))
     .map((platform) => button(`+ ${platformTitle(platform)}`, addTo(pid, platform)));
   return {
     text: paragraphs(
@@ -67,11 +84,13 @@ export function connectionScreen(card: ConnectionCard): Screen {
   const isSite = takesArticles(platform);
   return {
     text: paragraphs(
-      rich`<b>${platformTitle(platform)}</b> · ${card.identifier}`,
+      rich`<b>${platformTitle(platform)}</b> · ${card.name}`,
       lines(
         rich`Проект: ${card.projectName}`,
         rich`Состояние: ${statusIcon(status)} ${statusWords[status] ?? status}`,
         lastError !== null && rich`Причина: ${lastError}`,
+        card.ownBot && rich`Публикую сам: я администратор этого канала.`,
+        card.note !== null && rich`${card.note}`,
         rich`Подключено: ${date(card.createdAt, card.timezone)}`,
         rich`Расписаний: ${card.schedules}`,
       ),
@@ -92,6 +111,7 @@ export function connectionScreen(card: ConnectionCard): Screen {
         ),
       ],
       ...(isSite ? [[button('Настройки WP', to('conn:{nid}:wp', { nid }))]] : []),
+      ...(isSite ? [] : [[button('Переименовать', to('conn:{nid}:rename', { nid }))]]),
       [button('Удалить', to('conn:{nid}:delete', { nid }), 'danger')],
       [toConnections(pid)],
     ],
@@ -114,6 +134,40 @@ export function siteConnectedScreen(card: ConnectionCard): Screen {
   };
 }
 
+/** Any platform but a site: what comes next is a post. */
+export function channelConnectedScreen(card: ConnectionCard): Screen {
+  const { projectId: pid, projectName, name, platform, ownBot, note } = card;
+  return {
+    text: paragraphs(
+      rich`<b>${platformTitle(platform)} · ${name}</b> подключён к проекту «${projectName}».`,
+      ownBot && rich`Токен не нужен: публиковать буду сам, как администратор канала.`,
+      note !== null && rich`${note}`,
+    ),
+    keyboard: [
+      [button('Создать пост', to('pipeline:social:project:{pid}', { pid }), 'primary')],
+      [toConnections(pid)],
+    ],
+  };
+}
+
+export function renameConnectionScreen({ platform, name }: ConnectionCard): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>${platformTitle(platform)}</b> · ${name}`,
+      rich`Как назвать это подключение? До 60 символов, видите его только вы. Точка вернёт название с площадки.`,
+    ),
+    keyboard: [],
+  };
+}
+
+/** A person who gave up half-way; that nothing was saved stands above, in the notice. */
+export function leftConnectingScreen(pid: number, platform: Platform): Screen {
+  return {
+    text: rich`Подключить ${platformTitle(platform)} можно в любой момент.`,
+    keyboard: [[toConnections(pid)]],
+  };
+}
+
 /** Why it failed stands above, in the notice. */
 export function notConnectedScreen(pid: number, platform: Platform): Screen {
   return {
@@ -122,9 +176,9 @@ export function notConnectedScreen(pid: number, platform: Platform): Screen {
   };
 }
 
-export function deleteConnectionScreen({ id: nid, platform, identifier, schedules }: ConnectionCard): Screen {
+export function deleteConnectionScreen({ id: nid, platform, name, schedules }: ConnectionCard): Screen {
   return deletionScreen({
-    question: rich`Удалить подключение <b>${platformTitle(platform)}</b> ${identifier}?`,
+    question: rich`Удалить подключение <b>${platformTitle(platform)}</b> ${name}?`,
     head: rich`Вместе с ним исчезнут:`,
     losses: [[schedules, 'расписание', 'расписания', 'расписаний']],
     draftTokens: 0,
@@ -134,10 +188,12 @@ export function deleteConnectionScreen({ id: nid, platform, identifier, schedule
 }
 
 export const connectionNotices = {
-  works: (identifier: string): RichText => rich`Проверил: ${identifier} отвечает, публиковать можно.`,
-  broken: (identifier: string, reason: string): RichText =>
-    rich`${identifier} не отвечает как нужно. ${reason}`,
-  deleted: (identifier: string): RichText => rich`Подключение ${identifier} удалено.`,
+  works: (name: string): RichText => rich`Проверил: ${name} отвечает, публиковать можно.`,
+  broken: (name: string, reason: string): RichText => rich`${name} не отвечает как нужно. ${reason}`,
+  deleted: (name: string): RichText => rich`Подключение ${name} удалено.`,
+  renamed: (name: string): RichText => rich`Теперь оно называется «${name}».`,
+  nameBack: rich`Название снова такое, как на площадке.`,
+  badName: rich`Введите название от 1 до 60 символов.`,
 };
 
 const statusWords: Record<string, string> = {
@@ -146,8 +202,8 @@ const statusWords: Record<string, string> = {
   disconnected: 'отключено',
 };
 
-const nameOf = ({ platform, identifier, status }: ConnectionLine): string =>
-  shortened(`${statusIcon(status)} ${platformTitle(platform)} · ${identifier}`);
+const nameOf = ({ platform, name, status }: ConnectionLine): string =>
+  shortened(`${statusIcon(status)} ${platformTitle(platform)} · ${name}`);
 
 const MOST_LABEL = 60;
 

@@ -1,5 +1,6 @@
 import { articlePlatforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { plural, tokens } from '../../russian.ts';
+import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import {
   type Button,
@@ -15,7 +16,13 @@ import {
 } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
 
-export type ConnectionItem = { id: number; platform: string; identifier: string; status: string };
+export type ConnectionItem = {
+  id: number;
+  platform: string;
+  identifier: string;
+  status: string;
+  metadata?: Readonly<Record<string, unknown>>;
+};
 export type CategoryOnPlatform = {
   categoryId: number;
   categoryName: string;
@@ -70,10 +77,10 @@ export function whichConnectionScreen(
       rich`Подключений несколько. Куда публикуем?`,
     ),
     keyboard: [
-      ...connections.map(({ id, identifier, status }) => [
+      ...connections.map((connection) => [
         button(
-          `${statusMark(status)}${identifier}`,
-          to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: id }),
+          `${statusMark(connection.status)}${connectionName(connection)}`,
+          to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: connection.id }),
         ),
       ]),
       [toCategory(categoryId)],
@@ -94,14 +101,15 @@ export function noConnectionScreen(category: CategoryOnPlatform, platform: strin
 
 export function platformMenuScreen(
   { categoryId: cid, categoryName }: CategoryOnPlatform,
-  { id: nid, platform, identifier, status }: ConnectionItem,
+  connection: ConnectionItem,
   draft: WaitingDraft | null,
 ): Screen {
+  const { id: nid, platform, status } = connection;
   const broken = status !== 'active';
   const publish = to('category:{cid}:conn:{nid}:publish', { cid, nid });
   return {
     text: paragraphs(
-      rich`<b>${platformTitle(platform)}</b> · ${identifier}`,
+      rich`<b>${platformTitle(platform)}</b> · ${connectionName(connection)}`,
       lines(
         rich`Категория: ${categoryName}`,
         broken

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readMaxTarget } from '../../../machines/channel-address.ts';
 import { DeliveryFailed } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { createMax } from '../../../src/platforms/max/client.ts';
 import type { UploadPolicy } from '../../../src/platforms/max/materialise.ts';
 import { type MaxAdapter, makeMaxAdapter } from '../../../src/platforms/max/publish.ts';
-import { readMaxTarget } from '../../../src/platforms/max/validate.ts';
 import type { MessengerChannel, SeriesProgress } from '../../../src/platforms/messenger/messenger.ts';
 import { type MaxStandIn, startMaxStandIn } from '../../../src/sandbox/max/start.ts';
 import type { Bot } from '../../../src/sandbox/max/wire.ts';

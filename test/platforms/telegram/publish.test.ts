@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTelegramTarget } from '../../../machines/channel-address.ts';
 import { DeliveryFailed } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import type { MessengerChannel, SeriesProgress } from '../../../src/platforms/messenger/messenger.ts';
 import { createTelegramChannels } from '../../../src/platforms/telegram/client.ts';
 import { makeTelegramAdapter, type TelegramAdapter } from '../../../src/platforms/telegram/publish.ts';
-import { readTelegramTarget } from '../../../src/platforms/telegram/validate.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { tinyPng } from '../../sandbox/tiny-png.ts';
 import { failureOf, recorder } from '../failure-of.ts';

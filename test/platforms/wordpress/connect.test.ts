@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { expect, it } from 'vitest';
+import { makeConnectTarget } from '../../../src/platforms/connect-target.ts';
 import { WordPressFailed } from '../../../src/platforms/wordpress/client-failed.ts';
 import {
   type ConnectedSite,
@@ -151,15 +152,17 @@ forEachDatabase((sql) => {
     let failure: Error | null = null;
     let dies = false;
     const connectWordPress = makeConnectWordPress({
-      operations: createOperations(sql(), { pollMs: 10 }),
-      limits: makeRateLimits(createMemoryKeyValueStore()),
+      connectTarget: makeConnectTarget({
+        operations: createOperations(sql(), { pollMs: 10 }),
+        limits: makeRateLimits(createMemoryKeyValueStore()),
+        connections,
+      }),
       openSecret: (place, sealed) => sealing.open(`run:${place}`, sealed),
       async validate(access) {
         asked.push(access);
         if (failure) throw failure;
         return { ...someFacts(), ...facts };
       },
-      connections,
       learn(site) {
         if (dies) {
           dies = false;
