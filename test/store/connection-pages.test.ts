@@ -8,6 +8,7 @@ import { aCategory, aConnection, aDraft, aProject, aSchedule, aUser } from '../s
 import { forEachDatabase } from '../support/stores.ts';
 
 const sealing = createSealing([randomBytes(32).toString('base64url')]);
+const called = (name: string) => ({ identifier: name, name });
 const colors = { background: '#fff', text: '#333', accent: '#06c', primary: '#06c', secondary: '#999' };
 
 forEachDatabase((sql) => {
@@ -20,10 +21,25 @@ forEachDatabase((sql) => {
       projectName: 'Окна Плюс',
       website: 'https://romashka.ru',
       connections: [
-        { id: site, platform: 'wordpress', identifier: 'wordpress.example', status: 'active' },
-        { id: channel, platform: 'telegram', identifier: 'telegram.example', status: 'error' },
+        { id: site, platform: 'wordpress', ...called('wordpress.example'), status: 'active' },
+        { id: channel, platform: 'telegram', ...called('telegram.example'), status: 'error' },
       ],
     });
+  });
+
+  it('shows a channel by the name its owner gave it, else by what the platform calls it', async () => {
+    const { userId, projectId, pages } = await aPerson();
+    const connections = makeConnections(sql(), sealing);
+    const channel = { projectId, platform: 'telegram', identifier: '-1001', credentials: {} } as const;
+    const id = (await connections.save(userId, { ...channel, metadata: { title: '@cvety' } }))!;
+    const nameNow = async () => (await pages.card(userId, id))?.name;
+    expect(await nameNow()).toBe('@cvety');
+    expect(await pages.rename(userId, id, 'Главный канал')).toBe(true);
+    await connections.save(userId, { ...channel, metadata: { title: '@cvety_new' } });
+    expect(await nameNow(), 'connected again').toBe('Главный канал');
+    expect(await pages.rename(userId + 1, id, 'Чужой')).toBe(false);
+    expect(await pages.rename(userId, id, null)).toBe(true);
+    expect(await nameNow()).toBe('@cvety_new');
   });
 
   it('tells all about one: its state, its schedules, what was learned of its site', async () => {
