@@ -32,6 +32,7 @@ import { makeTellPerson } from '../services/notify/tell-person.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
 import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
+import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makeEndAbandonedWork } from '../store/abandoned-work.ts';
 import { makeApiCosts } from '../store/api-costs.ts';
 import { makeCategories } from '../store/categories.ts';
@@ -224,8 +225,11 @@ export async function compose(
 
   const scheduler = composeScheduler({ config, sql, key: keys[0]!, log });
   const scheduling = composeSchedules({
-    ...{ sql, operations, ledger, projects, categories, connections, log },
+    ...{ sql, keyValues, operations, ledger, projects, categories, connections, log },
     schedules: scheduler.schedules,
+    stopping: stopping.signal,
+    tell: tellOfPublications,
+    desks: { article: makeArticleDesk({ ...articles.scheduled, isAdmin: users.isAdmin }), post: null },
     enqueue: (job) => jobs.enqueue(job),
   });
   const money = composeMoney({
@@ -349,8 +353,13 @@ export async function compose(
     autopost,
     money,
     shopBot,
-    /** Whether a call to an endpoint of schedules is the scheduler's. */
-    isScheduled: scheduler.isSigned,
+    /** Slots of schedules, called over HTTP. */
+    scheduleCalls: {
+      isSigned: scheduler.isSigned,
+      takeSlotCall: scheduling.takeSlotCall,
+      noteGivenUp: scheduling.noteGivenUp,
+      isStopping: () => stopping.signal.aborted,
+    },
     sealing,
     fetchFile,
     receiveGrant: connecting.receiveGrant,

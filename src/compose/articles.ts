@@ -58,12 +58,13 @@ export function composeArticles(ground: Ground) {
   const discard = makeDiscardDraft({ removePictures: pictures.remove, clearPage: writing.clearPage, log });
   const usesOf = (categoryId: number) => briefs.uses(categoryId, 'article');
   const briefOf = (userId: number, categoryId: number) => briefs.ofCategory(userId, categoryId, 'wordpress');
+  const paidWork = makeTidyPaidWork(makePaidWork(operations), discard);
   const shared = {
     briefOf,
     siteOf,
     limitedWork: makeLimitedWork({
       limits,
-      paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
+      paidWork,
       log,
     }),
     writeArticle: writing.writeArticle,
@@ -113,6 +114,17 @@ export function composeArticles(ground: Ground) {
     /** What the flow's screens show beside its context. */
     load: async ({ userId }: { userId: number }, state: string): Promise<ArticleData | undefined> =>
       state === 'confirm_version' ? { balance: (await ledger.balance(userId)) ?? 0 } : undefined,
+    /** For schedules: nobody watches, and the limits of a person's hour do not count. */
+    scheduled: {
+      offerArticle: pages.offerArticle,
+      generate: makeGenerateArticle({
+        ...shared,
+        purse: purses.first,
+        limitedWork: (call, _needs, purse, work) => paidWork(call, purse, work),
+      }),
+      publish: publishArticle,
+      cancel: cancelDraft,
+    },
     services: {
       listPhrases: makeListPhrases({ briefOf, usesOf }),
       generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),

@@ -3,6 +3,7 @@ import { healthHandler } from '../http/health.ts';
 import { ingestHandler } from '../http/ingest.ts';
 import { maxWebhookHandler } from '../http/max-webhook.ts';
 import { picturesHandler } from '../http/pictures.ts';
+import { scheduleCallHandlers } from '../http/schedule-calls.ts';
 import type { HttpHandler } from '../http/server.ts';
 import { webhookHandler } from '../http/webhook.ts';
 import { wordPressGrantHandler } from '../http/wordpress-grant.ts';
@@ -34,5 +35,6 @@ export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): Http
   ingestHandler(app.autopost.ingest, { knows: app.autopost.knowsSecret, log }),
   ...(app.shopBot ? [maxWebhookHandler(app.shopBot.receive, { log })] : []),
   ...(app.pictures ? [picturesHandler(app.pictures)] : []),
+  ...scheduleCallHandlers({ ...app.scheduleCalls, log }),
   wordPressGrantHandler(app.receiveGrant, chatUrl),
 ];

@@ -1,10 +1,20 @@
+import { z } from 'zod';
+import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { SchedulingData } from '../menu/schedules.ts';
+import { takesArticles } from '../platforms/platforms.ts';
+import type { Screen } from '../screens/kit/screen.ts';
+import { type RunNews, runNewsScreen } from '../screens/pages/schedule-news.ts';
+import { cronOf, lastSlot } from '../services/schedules/cron.ts';
+import type { Desk } from '../services/schedules/desk.ts';
+import { createFairGate } from '../services/schedules/fair-gate.ts';
 import { makeKeepSchedules } from '../services/schedules/keep-schedule.ts';
 import { makePlannedPlaces } from '../services/schedules/planned-places.ts';
+import { makeRunSlot, type RunReport } from '../services/schedules/run-slot.ts';
 import type { Schedules } from '../services/schedules/schedules.ts';
-import { makeTriggers, REMOVE_TRIGGER } from '../services/schedules/triggers.ts';
+import { makeTakeSlotCall, SCHEDULED_RUN } from '../services/schedules/take-slot-call.ts';
+import { makeTriggers, publishPath, REMOVE_TRIGGER, slotCallOf } from '../services/schedules/triggers.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import type { Categories } from '../store/categories.ts';
 import type { Connections } from '../store/connections.ts';
@@ -12,15 +22,25 @@ import type { Sql, TransactionSql } from '../store/database.ts';
 import type { Job, JobHandler } from '../store/jobs.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { Projects } from '../store/projects.ts';
-import { makeSchedules } from '../store/schedules.ts';
+import { makeSchedules, type Schedule } from '../store/schedules.ts';
+
+// As many as the models can be asked at once without refusing.
+const MOST_RUNS = 10;
+const DAY_SECONDS = 86_400;
+const AGAIN_SECONDS = 3_600;
 
 type Ground = {
   sql: Sql;
+  keyValues: KeyValueStore;
+  /** Where texts are written and published, by the kind of content. */
+  desks: { article: Desk; post: Desk | null };
+  tell(userId: number, screen: Screen): Promise<void>;
+  stopping: AbortSignal;
   operations: Operations<TransactionSql>;
   ledger: Ledger;
   projects: Projects;
   categories: Categories;
-  connections: Pick<Connections, 'remove'>;
+  connections: Pick<Connections, 'remove' | 'find'>;
   schedules: Schedules;
   enqueue(job: Job): Promise<unknown>;
   log: Log;
@@ -30,6 +50,10 @@ type Ground = {
 /** Schedules: their pages, what changes them, and what their triggers start. */
 export function composeSchedules({
   sql,
+  keyValues,
+  desks,
+  tell,
+  stopping,
   operations,
   ledger,
   projects,
@@ -73,7 +97,7 @@ export function composeSchedules({
     async switchOff(userId, scheduleId) {
       if (await store.ofPerson(userId, scheduleId)) await keep.switchOff(scheduleId);
     },
-    setAsksFirst: store.setAsksFirst,
+    setAsksFirst: keep.setAsksFirst,
     remove: keep.remove,
     resumeAll: keep.resumeAll,
     now,
@@ -83,10 +107,31 @@ export function composeSchedules({
     return null;
   };
 
+  const gate = createFairGate({ most: MOST_RUNS });
+  const { take, job } = makeTakeSlotCall({
+    ...{ store, operations, enqueue, gate, stopping, now, tellMissed },
+    run: makeRunSlot({
+      ...{ store, log, report },
+      connectionStatus: async (userId, connectionId) =>
+        (await connections.find(userId, connectionId))?.status ?? null,
+      deskOf: ({ platform }) => {
+        const desk = takesArticles(platform) ? desks.article : desks.post;
+        if (!desk) throw new TypeError(`Expected a desk for ${platform}`);
+        return desk;
+      },
+      switchOff: keep.switchOff,
+      callAgain,
+      balanceOf: ledger.balance,
+    }),
+  });
+
   return {
     pages,
     services: { saveSchedule: keep.save },
-    jobs: { [REMOVE_TRIGGER]: removeTrigger },
+    jobs: { [REMOVE_TRIGGER]: removeTrigger, [SCHEDULED_RUN]: job },
+    takeSlotCall: take,
+    noteGivenUp,
+    busy: gate.busy,
     // What takes triggers along: they go before the rows that they would look for (E11, E24).
     projects: {
       setTimezone: keep.moveTo,
@@ -109,6 +154,42 @@ export function composeSchedules({
     },
   };
 
+  async function callAgain(schedule: Schedule, at: number): Promise<void> {
+    const time = timeOf(at, schedule.timeZone);
+    const body = { ...slotCallOf(schedule.id, schedule, time), attempt: 1 };
+    const id = `again-${schedule.id}-${at}`;
+    await schedules.later({ id, path: publishPath, body, delaySeconds: AGAIN_SECONDS });
+  }
+
+  async function report(schedule: Schedule, its: RunReport): Promise<void> {
+    const news = toNews(its);
+    if (!news) return;
+    // Every slot of a dead connection would say the same.
+    const isDaily = news.kind === 'skipped' && news.reason === 'connection_inactive';
+    if (isDaily && !(await isFirstToday(`told:${schedule.id}:inactive`))) return;
+    await tell(schedule.userId, runNewsScreen(schedule, news));
+  }
+
+  async function tellMissed(scheduleId: number, at: number): Promise<void> {
+    const schedule = await store.find(scheduleId);
+    if (!schedule || !(await isFirstToday(`told:${scheduleId}:missed:${at}`))) return;
+    await tell(schedule.userId, runNewsScreen(schedule, { kind: 'missed', at, now: now() }));
+  }
+
+  /** A delivery that nobody took in all its tries: the slot is lost, and its owner hears of it. */
+  async function noteGivenUp(body: unknown): Promise<void> {
+    const call = sourceOf(body);
+    const schedule = call && (await store.find(call.schedule_id));
+    if (!call || !schedule?.isOn) return;
+    const at = lastSlot(cronOf(schedule.days, call.time), schedule.timeZone, now());
+    log.warn({ schedule: schedule.id, at }, 'a slot was given up');
+    await tellMissed(schedule.id, at);
+  }
+
+  function isFirstToday(key: string): Promise<boolean> {
+    return keyValues.setIfAbsent(key, '1', DAY_SECONDS);
+  }
+
   async function cancelTriggers(userId: number, whose: Parameters<typeof store.triggersOf>[1]) {
     await triggers.cancel(await store.triggersOf(userId, whose));
   }
@@ -121,5 +202,39 @@ export function composeSchedules({
 
   async function planned(userId: number, slots: ReturnType<typeof store.ofProject>) {
     return plannedPlaces(userId, await slots);
+  }
+}
+
+/** HH:MM of a moment, as the clock stands in that zone. */
+const timeOf = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
+
+const givenUp = z.object({ sourceBody: z.string() });
+const lostCall = z.object({ schedule_id: z.number(), time: z.string() });
+
+/** What a failure callback is about; null for what is none. */
+function sourceOf(body: unknown): z.infer<typeof lostCall> | null {
+  const parsed = givenUp.safeParse(body);
+  if (!parsed.success) return null;
+  try {
+    const source: unknown = JSON.parse(Buffer.from(parsed.data.sourceBody, 'base64').toString());
+    return lostCall.safeParse(source).data ?? null;
+  } catch {
+    return null; // not ours: no JSON
+  }
+}
+
+/** Null: nothing that its owner would want to hear. */
+function toNews(its: RunReport): RunNews | null {
+  if (its.status === 'error') return { ...its, kind: 'failed' };
+  if (its.status === 'ok') return { url: null, left: null, draftId: null, ...its };
+  switch (its.reason) {
+    case 'schedule_disabled':
+    case 'missed':
+      return null;
+    case 'insufficient_balance':
+      return { kind: 'no-tokens', needed: its.needed ?? 0, balance: its.balance ?? 0 };
+    default:
+      return { kind: 'skipped', reason: its.reason };
   }
 }

@@ -14,7 +14,7 @@ export type Person = {
 export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
 export function makeUsers(sql: Sql) {
-  return { remember, setReferrer, setBlocked, listens };
+  return { remember, isAdmin, setReferrer, setBlocked, listens };
 
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
   async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
@@ -32,6 +32,11 @@ export function makeUsers(sql: Sql) {
       )
       select "isRecent", balance, role from remembered`;
     return row;
+  }
+
+  async function isAdmin(userId: number): Promise<boolean> {
+    const [row] = await sql`select from users where id = ${userId} and role = 'admin'`;
+    return row !== undefined;
   }
 
   /** Whether a message about this may be sent to them. Unknown people want nothing. */

@@ -1,7 +1,7 @@
 import type { SaveScheduleInput } from '../../../machines/schedule-setup.ts';
 import type { Operations } from '../../engine/operations.ts';
 import { NotFound } from '../../errors.ts';
-import type { Schedule, ScheduleStore } from '../../store/schedules.ts';
+import type { Schedule, ScheduleSlot, ScheduleStore } from '../../store/schedules.ts';
 import type { Triggers } from './triggers.ts';
 
 export class SchedulePlaceGone extends NotFound {
@@ -14,7 +14,15 @@ type Deps<Tx> = {
   operations: Pick<Operations<Tx>, 'withStages'>;
   store: Pick<
     ScheduleStore,
-    'place' | 'reserve' | 'save' | 'switchOff' | 'remove' | 'ofPerson' | 'ofProject' | 'pausedForTokens'
+    | 'place'
+    | 'reserve'
+    | 'save'
+    | 'switchOff'
+    | 'setAsksFirst'
+    | 'remove'
+    | 'ofPerson'
+    | 'ofProject'
+    | 'pausedForTokens'
   >;
   triggers: Triggers;
   setTimezone(userId: number, projectId: number, timeZone: string): Promise<boolean>;
@@ -24,7 +32,7 @@ export type KeepSchedules = ReturnType<typeof makeKeepSchedules>;
 
 /** Everything that changes a schedule: its row and its triggers change together, or neither does. */
 export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone }: Deps<Tx>) {
-  return { save, switchOff, switchOn, remove, resumeAll, moveTo };
+  return { save, switchOff, switchOn, remove, resumeAll, moveTo, setAsksFirst };
 
   /** Triggers first, then the row: a scheduler that is away leaves everything as it was. */
   async function save(
@@ -37,7 +45,7 @@ export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone
       const place = await store.place(userId, categoryId, connectionId);
       if (!place) throw new SchedulePlaceGone();
       const scheduleId = await stage('row', () => store.reserve(categoryId, connectionId, place.platform));
-      const made = await stage('triggers', () => triggers.create(scheduleId, place, days, times));
+      const made = await stage('triggers', () => triggers.create(scheduleId, withMode(place), days, times));
       const before = await store.save(scheduleId, { days, times, triggers: made });
       if (!before) {
         await triggers.cancel(made);
@@ -71,6 +79,14 @@ export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone
     return store.remove(userId, scheduleId);
   }
 
+  /** False: there is no such schedule. Its triggers move by an hour. */
+  async function setAsksFirst(userId: number, scheduleId: number, asksFirst: boolean): Promise<boolean> {
+    if (!(await store.setAsksFirst(userId, scheduleId, asksFirst))) return false;
+    const schedule = await store.ofPerson(userId, scheduleId);
+    if (schedule?.isOn) await switchOn(schedule);
+    return true;
+  }
+
   /** What was switched off for lack of tokens. */
   async function resumeAll(userId: number): Promise<number> {
     const paused = await store.pausedForTokens(userId);
@@ -86,3 +102,9 @@ export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone
     return true;
   }
 }
+
+/** A schedule that is planned anew keeps asking, or not asking, as it did. */
+const withMode = ({ schedule, ...place }: ScheduleSlot) => ({
+  ...place,
+  asksFirst: schedule?.asksFirst ?? false,
+});

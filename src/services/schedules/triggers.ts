@@ -34,10 +34,10 @@ export class SchedulerAway extends AppError {
   override readonly retryable = true;
 }
 
-type Place = Omit<
-  Pick<Schedule, 'categoryId' | 'connectionId' | 'platform' | 'userId' | 'projectId' | 'timeZone'>,
-  never
->;
+type Place = Pick<
+  Schedule,
+  'categoryId' | 'connectionId' | 'platform' | 'userId' | 'projectId' | 'timeZone'
+> & { asksFirst?: boolean };
 
 export const slotCallOf = (scheduleId: number, place: Place, time: string): SlotCall => ({
   schedule_id: scheduleId,
@@ -77,7 +77,8 @@ export function makeTriggers({
     const made: string[] = [];
     try {
       for (const time of times) {
-        const cron = cronOf(days, time);
+        // A draft that waits for a yes is written an hour ahead; slots begin at six, so the day stays the same.
+        const cron = cronOf(days, place.asksFirst ? hourBefore(time) : time);
         const mark = hash('sha1', `${cron} ${place.timeZone}`, 'hex').slice(0, 8);
         const id = `schedule-${scheduleId}-${time.replace(':', '')}-${mark}`;
         made.push(id);
@@ -105,3 +106,6 @@ export function makeTriggers({
     }
   }
 }
+
+const hourBefore = (time: string): string =>
+  `${String(Number(time.slice(0, 2)) - 1).padStart(2, '0')}${time.slice(2)}`;

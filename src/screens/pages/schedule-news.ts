@@ -1,0 +1,202 @@
+import { plural, tokens } from '../../russian.ts';
+import { momentInWords } from '../kit/calendar.ts';
+import { to } from '../kit/link.ts';
+import {
+  type Button,
+  button,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+  urlButton,
+} from '../kit/screen.ts';
+import { menuButton } from '../kit/system.ts';
+import { type PlannedPlace, placeInWords } from './schedules.ts';
+
+/** What people are told of runs that nobody watched. */
+
+export type NewsPlace = Pick<
+  PlannedPlace,
+  'categoryId' | 'categoryName' | 'connectionId' | 'platform' | 'place' | 'timeZone'
+>;
+
+export type RunNews =
+  | {
+      kind: 'published' | 'waiting' | 'unknown';
+      title: string;
+      phrase: string;
+      spent: number;
+      /** Null: not known, or not there yet. */
+      url: string | null;
+      left: number | null;
+      draftId: number | null;
+      images: number;
+      imagesWanted: number;
+      reused: boolean;
+      few: boolean;
+    }
+  | { kind: 'skipped'; reason: 'no_keywords' | 'no_available_keyword' | 'connection_inactive' }
+  | { kind: 'no-tokens'; needed: number; balance: number }
+  | { kind: 'missed'; at: number; now: number }
+  | {
+      kind: 'failed';
+      reason: 'content_validation_failed' | 'generation_failed' | 'ai_service_unavailable' | 'publish_failed';
+      phrase: string;
+      why: string;
+      refunded: number;
+      isStopped: boolean;
+      isAgainInAnHour: boolean;
+    };
+
+export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
+  const { categoryId: cid, connectionId: nid } = where;
+  const place = `${where.categoryName} → ${placeInWords(where)}`;
+  const toSchedule = button('К расписанию', to('sched:{cid}:{nid}:open', { cid, nid }));
+  const toCategory = button('К категории', to('category:{cid}:card', { cid }));
+  const findPhrases = button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary');
+  switch (news.kind) {
+    case 'published':
+      return {
+        text: paragraphs(
+          rich`<b>Опубликовано по расписанию</b> · ${place}`,
+          lines(rich`«${news.title}»`, news.url !== null && rich`${news.url}`),
+          lines(
+            rich`Потрачено: ${tokens(news.spent)}.`,
+            news.left !== null && rich`На балансе: ${tokens(news.left)}.`,
+          ),
+          ...notes(news),
+        ),
+        keyboard: rows(
+          news.url !== null && urlButton('Открыть', news.url),
+          (news.reused || news.few) && button('Подобрать фразы', to('kw:{cid}:gen', { cid })),
+          toCategory,
+        ),
+      };
+    case 'waiting':
+      return {
+        text: paragraphs(
+          rich`<b>Черновик готов</b> · ${place}`,
+          rich`«${news.title}»`,
+          rich`Через час по расписанию его можно опубликовать. Посмотрите и решите: без вашего «Опубликовать» он подождёт сутки, потом токены (${tokens(news.spent)}) вернутся.`,
+          ...notes(news),
+        ),
+        keyboard: rows(
+          button('Посмотреть и опубликовать', to('draft:{n}:open', { n: news.draftId! }), 'primary'),
+          button('Пропустить', to('draft:{n}:cancel', { n: news.draftId! })),
+          toSchedule,
+        ),
+      };
+    case 'unknown':
+      return {
+        text: paragraphs(
+          rich`<b>Ответ потерялся: пост мог выйти</b> · ${place}`,
+          rich`«${news.title}». Посмотрите, там ли он, и скажите. Если не скажете ничего, через 72 часа будем считать его опубликованным.`,
+        ),
+        keyboard: rows(
+          button('Он там', to('draft:{n}:arrived', { n: news.draftId! }), 'success'),
+          button('Его нет — открыть черновик', to('draft:{n}:open', { n: news.draftId! })),
+          toSchedule,
+        ),
+      };
+    case 'no-tokens':
+      return {
+        text: paragraphs(
+          rich`<b>Расписание на паузе</b> · ${place}`,
+          rich`Не хватило токенов: нужно до ${tokens(news.needed)}, на балансе ${tokens(news.balance)}. Пополните баланс и включите расписание снова.`,
+        ),
+        keyboard: rows(button('Пополнить', to('nav:tariffs'), 'primary'), toSchedule),
+      };
+    case 'missed':
+      return {
+        text: paragraphs(
+          rich`<b>Публикация пропущена</b> · ${place}`,
+          rich`Бот был недоступен, когда подошло время (${momentInWords(news.at, news.now, where.timeZone)}). Следующая выйдет по расписанию.`,
+        ),
+        keyboard: rows(
+          button('Опубликовать сейчас', to('category:{cid}:conn:{nid}:publish', { cid, nid })),
+          toSchedule,
+        ),
+      };
+    case 'skipped':
+      return {
+        text: paragraphs(rich`<b>Публикация пропущена</b> · ${place}`, skipText[news.reason]),
+        keyboard:
+          news.reason === 'connection_inactive'
+            ? rows(button('Проверить', to('conn:{nid}:check', { nid }), 'primary'), toSchedule)
+            : rows(findPhrases, toSchedule),
+      };
+    case 'failed':
+      return failedScreen(place, where, news, toSchedule, toCategory);
+  }
+}
+
+const skipText = {
+  no_keywords: rich`В категории нет ключевых фраз, писать не о чем. Расписание осталось включённым.`,
+  no_available_keyword: rich`Фраз, подходящих для статьи, в категории нет: нужны информационные. Расписание осталось включённым.`,
+  connection_inactive: rich`Подключение не работает. Проверьте его: пока оно не заработает, публикации пропускаются. Токены не списаны.`,
+};
+
+function failedScreen(
+  place: string,
+  { categoryId: cid, connectionId: nid }: NewsPlace,
+  news: Extract<RunNews, { kind: 'failed' }>,
+  toSchedule: Button,
+  toCategory: Button,
+): Screen {
+  const returned = news.refunded > 0 ? rich`Токены вернулись: ${news.refunded}.` : rich`Токены не списаны.`;
+  const check = button('Проверить', to('conn:{nid}:check', { nid }), 'primary');
+  if (news.isAgainInAnHour)
+    return {
+      text: paragraphs(
+        rich`<b>Публикация отложена на час</b> · ${place}`,
+        lines(rich`Нейросеть сейчас не отвечает, попробуем ещё раз через час.`, returned),
+      ),
+      keyboard: rows(toSchedule),
+    };
+  if (news.reason === 'publish_failed')
+    return {
+      text: paragraphs(
+        rich`<b>${news.isStopped ? 'Расписание остановлено' : 'Не опубликовано'}</b> · ${place}`,
+        lines(rich`«${news.phrase}». ${news.why}`, returned),
+        news.isStopped && rich`Это третья неудача подряд. Проверьте подключение и включите расписание снова.`,
+      ),
+      keyboard: rows(check, toSchedule),
+    };
+  return {
+    text: paragraphs(
+      rich`<b>Не опубликовано</b> · ${place}`,
+      lines(
+        news.reason === 'content_validation_failed'
+          ? rich`«${news.phrase}»: текст не прошёл проверку качества.`
+          : rich`«${news.phrase}». ${news.why}`,
+        returned,
+      ),
+    ),
+    keyboard: rows(
+      button('Опубликовать вручную', to('category:{cid}:conn:{nid}:publish', { cid, nid })),
+      toCategory,
+    ),
+  };
+}
+
+function notes(news: Extract<RunNews, { kind: 'published' | 'waiting' | 'unknown' }>): RichText[] {
+  const missing = news.imagesWanted - news.images;
+  return [
+    ...(missing > 0
+      ? [
+          rich`Не получилось нарисовать ${plural(missing, 'картинку', 'картинки', 'картинок')} из ${news.imagesWanted}: токены за них вернулись.`,
+        ]
+      : []),
+    ...(news.reused
+      ? [rich`Фраза «${news.phrase}» использована повторно: новых не осталось. Подберите ещё фразы.`]
+      : news.few
+        ? [rich`Тем осталось мало: подберите ещё фразы, чтобы тексты не повторялись.`]
+        : []),
+  ];
+}
+
+const rows = (...buttons: (Button | false)[]): Button[][] => [
+  ...buttons.filter((each) => each !== false).map((each) => [each]),
+  [menuButton],
+];

@@ -1,0 +1,54 @@
+import type {
+  ArticleOffer,
+  ArticlePreview,
+  PublishArticleInput,
+} from '../../../machines/fragments/article-work.ts';
+import type { Offer } from '../article/offer-article.ts';
+import type { Desk } from './desk.ts';
+
+const ENOUGH_TOPICS = 3;
+
+type Deps = {
+  offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
+  isAdmin(userId: number): Promise<boolean>;
+  generate(
+    input: { key: string; userId: number; offer: ArticleOffer },
+    signal: AbortSignal,
+    report: () => void,
+  ): Promise<ArticlePreview>;
+  publish(input: PublishArticleInput, signal: AbortSignal): Promise<{ url: string | null }>;
+  cancel(draft: { userId: number; draftId: number }): Promise<number | null>;
+};
+
+const blocked = { 'no-phrases': 'no_keywords', 'no-article-phrases': 'no_available_keyword' } as const;
+
+export const makeArticleDesk = ({ offerArticle, isAdmin, generate, publish, cancel }: Deps): Desk => ({
+  async offer({ userId, categoryId, connectionId }) {
+    const offered = await offerArticle(userId, categoryId, connectionId, await isAdmin(userId));
+    if ('blocked' in offered) return { blocked: blocked[offered.blocked] };
+    if ('missing' in offered) return offered;
+    const { offer } = offered;
+    const { phrase, text, pictures, balance, reused, clusters } = offer;
+    return {
+      offer: {
+        ...{ phrase, balance, reused },
+        price: text + pictures,
+        isAdmin: offer.isAdmin,
+        few: clusters > 0 && clusters < ENOUGH_TOPICS,
+        order: offer,
+      },
+    };
+  },
+
+  async write({ key, userId, signal }, order) {
+    const offer = order as ArticleOffer;
+    const preview = await generate({ key, userId, offer }, signal, () => undefined);
+    const { draftId, title, spent, images, imagesWanted } = preview;
+    return { draftId, title, spent, images, imagesWanted };
+  },
+
+  publish: ({ key, userId, signal }, { draftId, place }) =>
+    publish({ key, userId, draftId, site: place }, signal),
+
+  cancel: (userId, draftId) => cancel({ userId, draftId }),
+});

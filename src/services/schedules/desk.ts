@@ -1,0 +1,43 @@
+import type { Json } from '../../engine/json.ts';
+import type { Schedule } from '../../store/schedules.ts';
+
+/** What a run would write: opaque to the run but for these. */
+export type RunOffer = {
+  phrase: string;
+  /** Tokens, at most. */
+  price: number;
+  balance: number;
+  isAdmin: boolean;
+  /** Everything else rests, so this phrase comes again before its time (E22). */
+  reused: boolean;
+  /** So few topics that texts will repeat themselves (E23). */
+  few: boolean;
+  /** For the desk itself. */
+  order: Json;
+};
+
+export type Offered =
+  | { offer: RunOffer }
+  | { blocked: 'no_keywords' | 'no_available_keyword' }
+  | { missing: true };
+
+export type Written = {
+  draftId: number;
+  title: string;
+  spent: number;
+  images: number;
+  imagesWanted: number;
+};
+
+type Call = { key: string; userId: number; signal: AbortSignal };
+
+/** Where a run has its texts written and published: the services of the dialogue for that kind of content. */
+export type Desk = {
+  offer(schedule: Schedule): Promise<Offered>;
+  /** Charged before, settled after; a failure gives the tokens back and throws. */
+  write(call: Call, order: Json): Promise<Written>;
+  /** Throws `DeliveryFailed` when nothing arrived, an `AppError` with the code PUBLISH_UNKNOWN when it may have. */
+  publish(call: Call, draft: { draftId: number; place: string }): Promise<{ url: string | null }>;
+  /** Gives the tokens of a draft back; null: it was ended before. */
+  cancel(userId: number, draftId: number): Promise<number | null>;
+};

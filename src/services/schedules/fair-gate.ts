@@ -1,0 +1,68 @@
+/** Waited for too long: try again later. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
+type Waiting = { userId: number; enter(): void };
+
+/**
+ * At most so many at once. Whoever has fewest inside goes first, then whoever came first: a person with a hundred
+ * schedules does not hold up one with a single one.
+ */
+export function createFairGate({ most }: { most: number }) {
+  const inside = new Map<number, number>();
+  let waiting: Waiting[] = [];
+  let count = 0;
+  return { within, busy: () => count };
+
+  async function within<Result>(
+    userId: number,
+    patienceMs: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await enter(userId, patienceMs);
+    try {
+      return await work();
+    } finally {
+      leave(userId);
+    }
+  }
+
+  function enter(userId: number, patienceMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const me: Waiting = { userId, enter: () => {} };
+      const late = setTimeout(() => {
+        waiting = waiting.filter((each) => each !== me);
+        reject(new NoRoom(`no room in ${patienceMs} ms`));
+      }, patienceMs);
+      me.enter = () => {
+        clearTimeout(late);
+        count += 1;
+        inside.set(userId, (inside.get(userId) ?? 0) + 1);
+        resolve();
+      };
+      waiting.push(me);
+      letIn();
+    });
+  }
+
+  function leave(userId: number): void {
+    count -= 1;
+    const left = (inside.get(userId) ?? 1) - 1;
+    if (left === 0) inside.delete(userId);
+    else inside.set(userId, left);
+    letIn();
+  }
+
+  function letIn(): void {
+    while (count < most && waiting.length > 0) {
+      const next = waiting.reduce((first, each) => (insideOf(each) < insideOf(first) ? each : first));
+      waiting = waiting.filter((each) => each !== next);
+      next.enter();
+    }
+  }
+
+  function insideOf({ userId }: Waiting): number {
+    return inside.get(userId) ?? 0;
+  }
+}

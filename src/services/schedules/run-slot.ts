@@ -1,0 +1,159 @@
+import type { RunStage } from '../../engine/operations.ts';
+import { AppError, DeliveryFailed, OperationLost } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { isDatabaseAway } from '../../store/database-away.ts';
+import type { Schedule, ScheduleStore } from '../../store/schedules.ts';
+import { PaidWorkFailed } from '../money/paid-work.ts';
+import type { Desk, RunOffer, Written } from './desk.ts';
+
+/** Which slot of which schedule; the second try after all models were away is a run of its own. */
+export type Slot = { scheduleId: number; at: number; isSecondTry: boolean };
+
+/** How a run ended, for the answer to its caller and for the person. */
+export type RunReport =
+  | ({ status: 'ok'; kind: 'published'; url: string | null; left: number } & About)
+  | ({ status: 'ok'; kind: 'waiting'; draftId: number } & About)
+  | ({ status: 'ok'; kind: 'unknown'; draftId: number } & About)
+  | { status: 'skipped'; reason: SkipReason; needed?: number; balance?: number }
+  | ({
+      status: 'error';
+      reason: 'content_validation_failed' | 'generation_failed' | 'ai_service_unavailable' | 'publish_failed';
+      why: string;
+      refunded: number;
+      /** E55: it has switched the schedule off. */
+      isStopped: boolean;
+      isAgainInAnHour: boolean;
+    } & Pick<About, 'phrase'>);
+
+export type SkipReason =
+  | 'schedule_disabled'
+  | 'no_keywords'
+  | 'no_available_keyword'
+  | 'connection_inactive'
+  | 'insufficient_balance'
+  | 'missed';
+
+type About = Pick<RunOffer, 'phrase' | 'reused' | 'few'> &
+  Pick<Written, 'title' | 'spent' | 'images' | 'imagesWanted'>;
+
+const MOST_FAILURES = 3;
+
+type Deps = {
+  store: Pick<ScheduleStore, 'find' | 'noteSuccess' | 'noteFailure'>;
+  connectionStatus(userId: number, connectionId: number): Promise<string | null>;
+  deskOf(schedule: Schedule): Desk;
+  switchOff(scheduleId: number, why: { status?: 'error'; pausedFor?: 'tokens' }): Promise<void>;
+  /** Once more in an hour. */
+  callAgain(schedule: Schedule, at: number): Promise<void>;
+  balanceOf(userId: number): Promise<number | null>;
+  report(schedule: Schedule, report: RunReport): Promise<void>;
+  log: Log;
+};
+
+/**
+ * One slot of a schedule, from the check to the report, as stages of one keyed operation: a run that died goes on behind
+ * its last finished stage, and a second trigger of the same slot gets the first one's report.
+ */
+export const makeRunSlot =
+  (deps: Deps) =>
+  async (
+    { scheduleId, at, isSecondTry }: Slot,
+    { key, stage, signal }: { key: string; stage: RunStage; signal: AbortSignal },
+  ): Promise<RunReport> => {
+    const schedule = await deps.store.find(scheduleId);
+    if (!schedule?.isOn) return { status: 'skipped', reason: 'schedule_disabled' };
+    const report = await stage('end', () => outcome(schedule));
+    await stage('told', async () => {
+      await deps.report(schedule, report);
+      return null;
+    });
+    return report;
+
+    async function outcome(its: Schedule): Promise<RunReport> {
+      const { userId, connectionId } = its;
+      const desk = deps.deskOf(its);
+      const offered = await stage('offer', () => desk.offer(its));
+      if ('missing' in offered) return { status: 'skipped', reason: 'schedule_disabled' };
+      if ('blocked' in offered) return { status: 'skipped', reason: offered.blocked };
+      if ((await deps.connectionStatus(userId, connectionId)) !== 'active') return connectionInactive(its);
+      const { offer } = offered;
+      if (!offer.isAdmin && offer.price > offer.balance) return outOfTokens(its, offer);
+
+      const call = { userId, signal };
+      let written: Written;
+      try {
+        written = await desk.write({ ...call, key: `${key}:write` }, offer.order);
+      } catch (error) {
+        return notWritten(its, offer, error);
+      }
+      const { phrase, reused, few } = offer;
+      const { title, spent, images, imagesWanted, draftId } = written;
+      const about = { phrase, reused, few, title, spent, images, imagesWanted };
+      if (its.asksFirst) return { status: 'ok', kind: 'waiting', draftId, ...about };
+      try {
+        const draft = { draftId, place: its.place };
+        const { url } = await desk.publish({ ...call, key: `${key}:publish` }, draft);
+        await deps.store.noteSuccess(its.id);
+        const left = (await deps.balanceOf(userId)) ?? 0;
+        return { status: 'ok', kind: 'published', url, left, ...about };
+      } catch (error) {
+        passOn(error);
+        if (error instanceof AppError && error.code === 'PUBLISH_UNKNOWN')
+          return { status: 'ok', kind: 'unknown', draftId, ...about };
+        const refunded = (await desk.cancel(userId, draftId)) ?? spent;
+        const isStopped = error instanceof DeliveryFailed && (await isThirdFailure(its));
+        return failed('publish_failed', phrase, error, { refunded, isStopped });
+      }
+    }
+
+    /** Told, not charged, and a failure of the platform as any other. */
+    async function connectionInactive(its: Schedule): Promise<RunReport> {
+      await isThirdFailure(its);
+      return { status: 'skipped', reason: 'connection_inactive' };
+    }
+
+    async function outOfTokens(its: Schedule, { price, balance }: RunOffer): Promise<RunReport> {
+      await deps.switchOff(its.id, { pausedFor: 'tokens' });
+      return { status: 'skipped', reason: 'insufficient_balance', needed: price, balance };
+    }
+
+    async function notWritten(its: Schedule, offer: RunOffer, error: unknown): Promise<RunReport> {
+      passOn(error);
+      const code = error instanceof AppError ? error.code : '';
+      if (code === 'OUT_OF_TOKENS')
+        return outOfTokens(its, { ...offer, balance: (await deps.balanceOf(its.userId)) ?? 0 });
+      const refunded = error instanceof PaidWorkFailed ? error.refunded : 0;
+      if (code === 'CONTENT_VALIDATION')
+        return failed('content_validation_failed', offer.phrase, error, { refunded });
+      if (code !== 'AI_GENERATION') return failed('generation_failed', offer.phrase, error, { refunded });
+      if (!isSecondTry) await deps.callAgain(its, at);
+      return failed('ai_service_unavailable', offer.phrase, error, {
+        refunded,
+        isAgainInAnHour: !isSecondTry,
+      });
+    }
+
+    /** E55: switched off until its owner has looked. */
+    async function isThirdFailure(its: Schedule): Promise<boolean> {
+      const failures = await stage('counted', () => deps.store.noteFailure(its.id));
+      if (failures === null || failures < MOST_FAILURES) return false;
+      await deps.switchOff(its.id, { status: 'error' });
+      return true;
+    }
+
+    /** Not an end: another process goes on, or the stores have to come back first. */
+    function passOn(error: unknown): void {
+      if (signal.aborted || error instanceof OperationLost || isDatabaseAway(error)) throw error;
+      if (!(error instanceof AppError)) deps.log.error({ err: error, key }, 'a scheduled run failed');
+    }
+  };
+
+function failed(
+  reason: Extract<RunReport, { status: 'error' }>['reason'],
+  phrase: string,
+  error: unknown,
+  { refunded = 0, isStopped = false, isAgainInAnHour = false },
+): RunReport {
+  const why = error instanceof AppError ? error.userMessage : 'Произошла ошибка.';
+  return { status: 'error', reason, phrase, why, refunded, isStopped, isAgainInAnHour };
+}

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aCluster } from '../support/article-customer.ts';
+import {
+  always,
+  type Customer,
+  LONG,
+  PHRASE,
+  type PlayedBot,
+  startPlayedBot,
+} from '../support/played-bot.ts';
+import { unbalanced } from '../support/rows.ts';
+
+const topics = ['кухни на заказ', 'кухни угловые', 'кухни белые', 'кухни из дерева'].map((phrase) =>
+  aCluster(phrase),
+);
+
+describe('a schedule', () => {
+  let played: PlayedBot;
+  beforeAll(async () => {
+    played = await startPlayedBot();
+  });
+  afterEach(() => played.mend());
+  afterAll(() => played.stop());
+  const sql = () => played.bot.app.sql;
+
+  /** Planned by a press, then moved to the hour that has just begun, so that its slot is now. */
+  async function scheduled(keywords: unknown[] = topics) {
+    const anna = await played.customer({ keywords, images: 1 });
+    await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:preset:7w`);
+    await anna.sees('Расписание включено');
+    const time = hourOf(Date.now());
+    const [schedule] = await sql()<[{ id: number }]>`
+      update platform_schedules set schedule_times = ${[time]} where category_id = ${anna.categoryId} returning id`;
+    const call = { schedule_id: schedule.id, user_id: anna.id, time };
+    return Object.assign(anna, { call, fires: () => fires(call) });
+  }
+
+  const fires = (call: object) => played.bot.app.scheduleCalls.takeSlotCall(call);
+
+  async function stateOf({ categoryId }: Customer) {
+    const [row] = await sql()<
+      [{ isOn: boolean; status: string; pausedFor: string | null; triggers: string[] }]
+    >`
+      select enabled as "isOn", status, paused_for as "pausedFor", qstash_schedule_ids as triggers
+      from platform_schedules where category_id = ${categoryId}`;
+    return row;
+  }
+
+  const triggersOf = async (anna: Customer) => {
+    const rows = await sql()`
+      select from scheduled_calls where (body::jsonb ->> 'connection_id')::integer = ${anna.connectionId}`;
+    return rows.length;
+  };
+
+  it('publishes once and charges once, however often its trigger comes (E06)', async () => {
+    const anna = await scheduled();
+    const [first, twin] = await Promise.all([anna.fires(), anna.fires()]);
+    expect(first).toMatchObject({ status: 'ok', kind: 'published', phrase: expect.any(String) });
+    expect(twin).toEqual(first);
+    expect(await anna.fires()).toEqual(first);
+    expect(anna.site.posts.values()).toHaveLength(1);
+    await anna.sees(/Опубликовано по расписанию.*Потрачено/s);
+    const { spent } = first as { spent: number };
+    expect(await anna.balance()).toBe(1_500 - spent);
+    expect(anna.messages().filter(({ text }) => text?.includes('Опубликовано по расписанию'))).toHaveLength(
+      1,
+    );
+  });
+
+  it('is skipped without phrases and stays on (E17)', async () => {
+    const anna = await scheduled([]);
+    expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'no_keywords' });
+    await anna.sees(/Публикация пропущена.*нет ключевых фраз/s);
+    expect(await stateOf(anna)).toMatchObject({ isOn: true });
+    expect(await anna.balance()).toBe(1_500);
+  });
+
+  it('is skipped when no phrase suits an article (E40)', async () => {
+    const anna = await scheduled([{ ...aCluster(PHRASE), cluster_type: 'product_page' }]);
+    expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'no_available_keyword' });
+    await anna.sees(/Публикация пропущена.*информационные/s);
+  });
+
+  it('pauses when tokens run out, and all paused ones can be resumed with one press', async () => {
+    const anna = await scheduled();
+    await sql()`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'text_generation')`;
+    expect(await anna.fires()).toMatchObject({ reason: 'insufficient_balance', balance: 10 });
+    await anna.sees(/Расписание на паузе.*на балансе 10 токенов/s);
+    expect(await stateOf(anna)).toMatchObject({ isOn: false, pausedFor: 'tokens', triggers: [] });
+    expect(await triggersOf(anna)).toBe(0);
+    await sql()`select refund_balance(${anna.id}, 1490, ${`back:${anna.id}`})`;
+    await anna.forges('schedules:resume');
+    await anna.sees('1 расписание снова включено');
+    expect(await stateOf(anna)).toMatchObject({ isOn: true, pausedFor: null });
+    expect(await triggersOf(anna)).toBe(1);
+  });
+
+  it('gives the tokens back when the site does not answer, and stops at the third time (E02, E55)', async () => {
+    const anna = await scheduled();
+    played.wordpress.faults.add({
+      match: `POST /${anna.path}/`,
+      times: always,
+      fault: { kind: 'status', status: 401 },
+    });
+    expect(await anna.fires()).toMatchObject({ status: 'error', reason: 'publish_failed', isStopped: false });
+    await anna.sees(/Не опубликовано.*Токены вернулись/s);
+    expect(await anna.balance()).toBe(1_500);
+    expect(await stateOf(anna)).toMatchObject({ isOn: true });
+
+    await sql()`
+      update platform_schedules set error_count = 2 where category_id = ${anna.categoryId}`;
+    await sql()`update platform_connections set status = 'active' where id = ${anna.connectionId}`;
+    expect(await fires({ ...anna.call, attempt: 1 })).toMatchObject({
+      reason: 'publish_failed',
+      isStopped: true,
+    });
+    await anna.sees(/Расписание остановлено.*третья неудача/s);
+    expect(await stateOf(anna)).toMatchObject({ isOn: false, status: 'error', triggers: [] });
+    expect(await anna.balance()).toBe(1_500);
+  });
+
+  it('waits an hour when no model answers, and tries once more, not twice', async () => {
+    const anna = await scheduled();
+    played.suppliers.openRouter.faults.add({
+      match: '.*',
+      times: always,
+      fault: { kind: 'status', status: 503 },
+    });
+    expect(await anna.fires()).toMatchObject({ reason: 'ai_service_unavailable', isAgainInAnHour: true });
+    await anna.sees(/отложена на час/);
+    expect(await anna.balance()).toBe(1_500);
+    const again = await sql()<{ body: string; wait: number }[]>`
+      select body, extract(epoch from not_before - now())::integer as wait from queued_calls
+      where id like ${`again-${anna.call.schedule_id}-%`}`;
+    expect(again).toHaveLength(1);
+    expect(again[0]!.wait).toBeGreaterThan(3_000);
+    const second = await fires(JSON.parse(again[0]!.body));
+    expect(second).toMatchObject({ reason: 'ai_service_unavailable', isAgainInAnHour: false });
+    played.mend();
+    expect(await fires(JSON.parse(again[0]!.body))).toEqual(second);
+  }, 120_000);
+
+  it('does not guess when the answer of the site was lost: the charge stays, the owner is asked', async () => {
+    const anna = await scheduled();
+    const { faults } = played.wordpress;
+    faults.add({ match: `POST /${anna.path}/wp-json/wp/v2/posts`, fault: { kind: 'hang-after' } });
+    const report = anna.fires();
+    await expect.poll(() => anna.site.posts.values(), { timeout: 60_000 }).toHaveLength(1);
+    faults.clear();
+    faults.add({ match: `/${anna.path}/`, times: always, fault: { kind: 'reset' } });
+    expect(await report).toMatchObject({ status: 'ok', kind: 'unknown' });
+    await anna.sees(/Ответ потерялся: пост мог выйти/, LONG);
+    expect(await anna.balance()).toBeLessThan(1_500);
+  });
+
+  it('shows the draft first where its owner wants that, and publishes nothing', async () => {
+    const anna = await scheduled();
+    await sql()`update platform_schedules set asks_first = true where category_id = ${anna.categoryId}`;
+    expect(await anna.fires()).toMatchObject({ status: 'ok', kind: 'waiting' });
+    await anna.sees(/Черновик готов/);
+    expect(anna.site.posts.values()).toEqual([]);
+    await anna.presses('Пропустить');
+    expect(await anna.balance()).toBe(1_500);
+  });
+
+  it('is skipped while its connection does not work, and says so once a day', async () => {
+    const anna = await scheduled();
+    await sql()`update platform_connections set status = 'error' where id = ${anna.connectionId}`;
+    expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'connection_inactive' });
+    await anna.sees(/Подключение не работает/);
+    expect(await anna.balance()).toBe(1_500);
+  });
+
+  it('skips a slot that was missed for more than an hour, and tells of it once', async () => {
+    const anna = await scheduled();
+    const time = hourOf(Date.now() - 3 * 3_600_000);
+    await sql()`update platform_schedules set schedule_times = ${[time]} where category_id = ${anna.categoryId}`;
+    const late = { ...anna.call, time };
+    expect(await fires(late)).toEqual({ status: 'skipped', reason: 'missed' });
+    await anna.sees(/Бот был недоступен/);
+    expect(await fires(late)).toEqual({ status: 'skipped', reason: 'missed' });
+    expect(anna.messages().filter(({ text }) => text?.includes('Бот был недоступен'))).toHaveLength(1);
+  });
+
+  it('takes its triggers along when its category, connection or project is deleted (E11, E24)', async () => {
+    for (const what of ['category', 'connection', 'project'] as const) {
+      const anna = await scheduled();
+      expect(await triggersOf(anna)).toBe(1);
+      const where = {
+        category: `category:${anna.categoryId}`,
+        connection: `conn:${anna.connectionId}`,
+        project: `project:${anna.projectId}`,
+      };
+      await anna.forges(`${where[what]}:delete`);
+      await anna.presses('Да, удалить');
+      expect([what, await triggersOf(anna)]).toEqual([what, 0]);
+      // A trigger that was on its way finds nothing to do.
+      expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'schedule_disabled' });
+    }
+  });
+
+  it('moves with the time zone of its project', async () => {
+    const anna = await scheduled();
+    const zones = async () =>
+      (
+        await sql()<{ zone: string }[]>`
+          select time_zone as zone from scheduled_calls
+          where (body::jsonb ->> 'connection_id')::integer = ${anna.connectionId}`
+      ).map(({ zone }) => zone);
+    expect(await zones()).toEqual(['Europe/Moscow']);
+    await anna.forges(`project:${anna.projectId}:tz:8`);
+    await anna.sees(/Владивосток/);
+    expect(await zones()).toEqual(['Asia/Vladivostok']);
+  });
+
+  it('leaves everyone with what the ledger says', async () => {
+    const wrong = [...(await unbalanced(sql()))];
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** HH:00 in Moscow. */
+const hourOf = (moment: number): string =>
+  `${new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Moscow', hour: '2-digit' }).format(moment)}:00`;
