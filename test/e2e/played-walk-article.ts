@@ -44,7 +44,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     const first = await seesPreview(anna);
     expect(first.text).toMatch(/2 картинки\nФраза: «кухни на заказ».*\nСписано: 260 токенов/);
     expect(anna.labels()).toEqual([
-      'Открыть превью',
+      'Открыть предпросмотр',
       'Опубликовать',
       'Перегенерировать (0/2)',
       'Отмена — вернуть токены',

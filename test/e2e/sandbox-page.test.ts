@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
     await seen('Проект Окна на Ленина создан.');
 
     const site = await siteOfThePage();
-    await press('Подключить платформу');
+    await press('Подключить площадку');
     await press('\\+ WordPress');
     await seen('Подключение WordPress (1/3)');
     await say(site.address);
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the sandbox, as a newcomer sees it', () => {
     await killAndRestart();
     await liveStateIs('preview');
     const preview = await sandbox.browser.newPage();
-    await preview.goto((await key('Открыть превью').getAttribute('href'))!);
+    await preview.goto((await key('Открыть предпросмотр').getAttribute('href'))!);
     expect(await preview.locator('h1').textContent()).toMatch(/остекление балконов/iu);
     expect(await preview.locator('img').count()).toBe(4);
 

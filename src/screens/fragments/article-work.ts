@@ -141,9 +141,9 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
       rich`<b>Статья для ${offer.site}</b>`,
       lines(
         rich`Проект: ${offer.projectName}`,
-        rich`Тема: ${offer.categoryName}`,
+        rich`Категория: ${offer.categoryName}`,
         rich`Фраза: «${offer.phrase}»${volumeOf(offer.volume)}`,
-        offer.clusters > 0 && rich`Тем для статей в запасе: ${offer.clusters}`,
+        offer.clusters > 0 && rich`Фраз для статей в запасе: ${offer.clusters}`,
         rich`Картинки: ${offer.images > 0 ? offer.images : 'без картинок'}`,
       ),
       offer.reused &&
@@ -228,7 +228,7 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
         rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,
         rich`Фраза: «${preview.phrase}»${volumeOf(offer.volume)}`,
         !offer.isAdmin &&
-          rich`Списано: ${tokens(preview.spent)}${returned > 0 && `, вернулось ${number(returned)}`}`,
+          rich`Списано: ${tokens(preview.spent)}${returned > 0 && ` (остальные ${number(returned)} вернулись)`}`,
         rich`Сайт: ${offer.site}`,
       ),
       preview.warnings.length > 0 && lines(...preview.warnings.map((warning) => rich`• ${warning}`)),
@@ -254,7 +254,7 @@ function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Fail
       : 'Опубликовать';
   const repair = failure && repairs[failure.code]?.(offer, preview);
   return [
-    ...(telegraphUrl === null ? [] : [[urlButton('Открыть превью', telegraphUrl)]]),
+    ...(telegraphUrl === null ? [] : [[urlButton('Открыть предпросмотр', telegraphUrl)]]),
     [button(publish, to('pub:article:publish'), 'success')],
     ...(repair ? [[repair]] : []),
     [button(`Перегенерировать (${again})`, to('pub:article:regen'))],

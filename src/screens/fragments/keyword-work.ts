@@ -28,7 +28,7 @@ export const foundNotice = (found: KeywordsFound, isAdmin: boolean): RichText =>
   lines(
     countsNotice(found),
     !isAdmin &&
-      rich`Списано ${tokens(found.spent)}${found.returned > 0 && `, вернулось ${number(found.returned)}`}.`,
+      rich`Списано ${tokens(found.spent)}${found.returned > 0 && ` (остальные ${number(found.returned)} вернулись)`}.`,
     found.source === 'ai' &&
       rich`⚠ Данные без реальных объёмов поиска: сервис статистики не ответил, и фразы предложила нейросеть.`,
     found.grouping === 'words' &&

@@ -83,7 +83,7 @@ export function settingsScreen(page: SettingsPage): Screen {
       priceOf(page),
     ),
     keyboard: [
-      [button('Текст', blockLink(cid, scope, 'text')), button('Изображения', blockLink(cid, scope, 'image'))],
+      [button('Текст', blockLink(cid, scope, 'text')), button('Картинки', blockLink(cid, scope, 'image'))],
       ...(scope === null
         ? page.platforms.map(({ platform, isOwn: apart }) => [
             button(

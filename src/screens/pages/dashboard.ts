@@ -13,6 +13,7 @@ import {
   type Screen,
 } from '../kit/screen.ts';
 import { nameOfUnfinished } from './projects.ts';
+import { articles as articlesFor } from './tariffs.ts';
 
 type Parked = { context: Readonly<Record<string, unknown>> };
 
@@ -88,7 +89,7 @@ function summary(data: Dashboard): RichText {
   }
   const { lastPublication } = data;
   return lines(
-    rich`Баланс: <b>${tokens(data.balance)}</b>${data.balance >= data.averageArticleCost && ` — примерно ${articles(data)}`}`,
+    rich`Баланс: <b>${tokens(data.balance)}</b>${data.balance >= data.averageArticleCost && ` — примерно ${articlesFor(data.balance, data.averageArticleCost)}`}`,
     rich`Проекты: ${number(data.projects)}`,
     data.activeSchedules > 0 && rich`Активные расписания: ${number(data.activeSchedules)}`,
     lastPublication &&

@@ -131,11 +131,11 @@ export function projectCreatedScreen(pid: number, name: string): Screen {
   return {
     text: paragraphs(
       rich`Проект <b>${name}</b> создан.`,
-      rich`Дальше — тема, о которой писать, и площадка для публикаций. Ещё 11 полей о компании сделают тексты точнее: их можно заполнить позже в разделе «Данные».`,
+      rich`Дальше — категория, о которой писать, и площадка для публикаций. Ещё 11 полей о компании сделают тексты точнее: их можно заполнить позже в разделе «Данные».`,
     ),
     keyboard: [
       [button('Создать категорию', to('project:{pid}:cat_new', { pid }), 'success')],
-      [button('Подключить платформу', to('project:{pid}:connections', { pid }))],
+      [button('Подключить площадку', to('project:{pid}:connections', { pid }))],
       [toProject(pid)],
       [menuButton],
     ],

@@ -14,7 +14,7 @@ export type ProcessedPicture = {
 /** The bytes are no picture, or one that no reader could open. */
 export class NotAPicture extends AppError {
   readonly code = 'NOT_A_PICTURE';
-  readonly userMessage = 'Это не похоже на изображение. Пришлите картинку в формате PNG, JPEG или WebP.';
+  readonly userMessage = 'Это не похоже на картинку. Пришлите файл PNG, JPEG или WebP.';
   constructor(why: string, cause?: unknown) {
     super(why);
     this.cause = cause;
