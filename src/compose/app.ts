@@ -64,6 +64,7 @@ import { fillPorts } from './fill-ports.ts';
 import { composeHappenings } from './happenings.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
+import { composeMedia } from './media.ts';
 import { composeMoney } from './money.ts';
 import { composePictures } from './pictures.ts';
 import { recurringJobs } from './recurring-jobs.ts';
@@ -173,6 +174,7 @@ export async function compose(
     log,
   });
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
+  const media = composeMedia({ sql, fetchFile, pictures, log });
   const gateway = suppliers.firecrawl?.webUrl ?? null;
   const tools = composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log });
   const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log });
@@ -250,6 +252,7 @@ export async function compose(
       endAbandonedWork: endAbandoned,
       removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
       sweepDialogues: () => sweepDialogues(sql),
+      sweepMedia: media.sweep,
       // Not waited for: a job that takes long must not keep the others from beginning.
       runJobs: async () => void jobs.sweep(),
       pauseUnrenewed: money.pauseUnrenewed,
@@ -293,6 +296,7 @@ export async function compose(
       keywords: keywords.pages,
       ...categoryTools.pages,
       ...tools.pages,
+      ...media.pages,
       publishing: { ...articles.pages, connections: connections.list },
       scheduling: scheduling.pages,
       trainer: config.trainer ? trainer.pages : null,

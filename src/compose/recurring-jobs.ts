@@ -6,6 +6,7 @@ type Work = {
   endAbandonedWork(): Promise<unknown>;
   removeExpired(): Promise<unknown>;
   sweepDialogues(): Promise<unknown>;
+  sweepMedia(): Promise<unknown>;
   runJobs(): Promise<unknown>;
   pauseUnrenewed(): Promise<unknown>;
   lookAtSchema(): Promise<unknown>;
@@ -30,6 +31,7 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'end abandoned work', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.endAbandonedWork },
   { name: 'remove expired rows', everyMs: 5 * MINUTE, runsIn: 'one process', run: work.removeExpired },
   { name: 'sweep dialogues', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.sweepDialogues },
+  { name: 'sweep photos', everyMs: 6 * 60 * MINUTE, runsIn: 'one process', run: work.sweepMedia },
   { name: 'run jobs', everyMs: 2 * SECOND, runsIn: 'every process', run: work.runJobs },
   {
     name: 'pause subscriptions that were not renewed',

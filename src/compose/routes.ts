@@ -7,6 +7,7 @@ import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '.
 import { type DescriptionData, descriptionRoutes } from '../menu/description.ts';
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
+import { type MediaData, mediaRoutes } from '../menu/media.ts';
 import { type PricesData, priceRoutes } from '../menu/prices.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
@@ -31,6 +32,7 @@ export type MenuData = {
   publishing: PublishingData;
   siteTools: SiteToolsData;
   contentSettings: ContentSettingsData;
+  media: MediaData;
   scheduling: SchedulingData;
   tariffs: TariffsData;
   /** Null: switched off. */
@@ -51,6 +53,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...publishingRoutes(data.publishing),
   ...siteToolsRoutes(data.siteTools),
   ...contentSettingsRoutes(data.contentSettings),
+  ...mediaRoutes(data.media),
   ...scheduleRoutes(data.scheduling),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),

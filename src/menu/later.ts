@@ -4,10 +4,8 @@
  */
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
-  'category:{cid}:media',
   'category:{cid}:reviews',
   'kw:{cid}:upload',
-  'media:{cid}:upload',
   'nav:profile',
   'nav:settings',
   'profile:referral',

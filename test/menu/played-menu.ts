@@ -16,6 +16,7 @@ import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedContentSettings } from './played-content-settings.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
+import { playedMedia } from './played-media.ts';
 import { playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
 import { playedTariffs } from './played-tariffs.ts';
@@ -187,6 +188,7 @@ export function playedMenu({
     ...playedCategoryTools(material, isOwnCategory),
     publishing: data.publishing,
     contentSettings: playedContentSettings((userId, id) => userId === OWNER && id === CATEGORY),
+    media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
     scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),
     tariffs: playedTariffs(),

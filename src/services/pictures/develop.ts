@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import sharp, { type Matrix3x3, type Sharp } from 'sharp';
 
 /** `measure` decodes all of it: a picture that breaks off in the middle is not worth keeping. */
-export type Treatment = 'enhance' | 'jpeg' | 'measure';
+export type Treatment = 'enhance' | 'jpeg' | 'photo' | 'measure';
 export type Developed = { bytes: Uint8Array; width: number; height: number };
 
 // Three times the largest picture that models draw; a few kilobytes can unpack into more memory than we have.
@@ -16,6 +16,7 @@ const MIDDLE_GREY = 128;
 const LUMA = [0.299, 0.587, 0.114];
 const WEBP_QUALITY = 85;
 const JPEG_QUALITY = 90;
+const PHOTO_SIDE = 2_000;
 
 /**
  * Contrast and saturation in one step: each colour moves away from its own grey, and all of them from the middle.
@@ -39,6 +40,12 @@ const treatments: Readonly<Record<Treatment, (picture: Sharp) => Sharp>> = {
       .linear(1, MIDDLE_GREY * (1 - CONTRAST))
       .webp({ quality: WEBP_QUALITY }),
   jpeg: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: JPEG_QUALITY }),
+  // As it was taken, but no larger than a page shows it. What a camera notes beside it, the place too, stays behind.
+  photo: (picture) =>
+    picture
+      .resize({ width: PHOTO_SIDE, height: PHOTO_SIDE, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: JPEG_QUALITY }),
   measure: (picture) => picture.raw(),
 };
 

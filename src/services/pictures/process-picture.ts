@@ -46,6 +46,19 @@ export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
   }
 }
 
+/** A person's own photo, to be kept and published as it is. */
+export async function toKeptPhoto(
+  bytes: Uint8Array,
+): Promise<{ bytes: Buffer; width: number; height: number }> {
+  formatOf(bytes);
+  try {
+    const photo = await darkroom.develop('photo', bytes);
+    return { ...photo, bytes: asBuffer(photo.bytes) };
+  } catch (cause) {
+    throw new NotAPicture('a photo that cannot be opened', cause);
+  }
+}
+
 /** Asked before anything is decoded: the library under sharp also opens documents, vector drawings and the like. */
 function formatOf(bytes: Uint8Array): PictureFormat {
   const format = pictureFormat(bytes);
