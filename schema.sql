@@ -740,7 +740,7 @@ create table if not exists fsm_storage (
   updated_at       timestamptz not null default now(),
   revision         integer not null default 0,
   shown_revision   integer,
-  shown_message_id bigint,
+  shown_message_id text, -- opaque: every messenger names its messages in its own way
   attention_at     timestamptz,
   lock_token       text,
   lock_until       timestamptz,
@@ -806,13 +806,29 @@ drop function if exists session_save(
 drop function if exists session_release(
   bigint, bigint, text, integer, integer, bigint, boolean, timestamptz, text, bigint, integer);
 
+-- Ids of messages were Telegram's numbers.
+do $$
+begin
+  if (select data_type from information_schema.columns where table_schema = current_schema()
+      and table_name = 'fsm_storage' and column_name = 'shown_message_id') = 'bigint' then
+    drop function if exists session_acquire(
+      bigint, bigint, text, bigint, bigint, integer, double precision, double precision, double precision, boolean);
+    drop function if exists session_save(
+      bigint, bigint, integer, text, text, jsonb, double precision, bigint, integer, double precision);
+    drop function if exists session_release(
+      bigint, bigint, text, integer, integer, bigint, jsonb, bigint, integer);
+    alter table fsm_storage alter column shown_message_id type text using shown_message_id::text;
+  end if;
+end
+$$;
+
 -- One attempt to get a person's lock; everything is decided under the row's lock, by this server's clock.
 create or replace function session_acquire(
   p_bot_id bigint, p_user_id bigint, p_ticket text, p_order bigint, p_update_id bigint,
   p_throttle_per_minute integer, p_lease_ms double precision, p_waiter_ttl_ms double precision,
   p_seen_ttl_seconds double precision, p_once boolean
 ) returns table (
-  outcome text, revision integer, session text, shown_revision integer, shown_message_id bigint, attention jsonb
+  outcome text, revision integer, session text, shown_revision integer, shown_message_id text, attention jsonb
 ) language plpgsql as $$
 declare
   v_row fsm_storage;
@@ -839,7 +855,7 @@ begin
       v_row.throttle_until := v_now + interval '1 minute';
     end if;
     if v_row.throttle_count >= p_throttle_per_minute then
-      return query select 'throttled', 0, null::text, null::integer, null::bigint, null::jsonb;
+      return query select 'throttled', 0, null::text, null::integer, null::text, null::jsonb;
       return;
     end if;
     v_row.throttle_count := v_row.throttle_count + 1;
@@ -862,7 +878,7 @@ begin
       update fsm_storage s set throttle_count = v_row.throttle_count, throttle_until = v_row.throttle_until
       where s.storage_key = v_row.storage_key;
     end if;
-    return query select 'wait', 0, null::text, null::integer, null::bigint, null::jsonb;
+    return query select 'wait', 0, null::text, null::integer, null::text, null::jsonb;
     return;
   end if;
 
@@ -898,7 +914,7 @@ create or replace function session_save(
   p_bot_id bigint, p_user_id bigint, p_revision integer, p_data text, p_state text,
   p_attention jsonb, p_ttl_ms double precision,
   p_update_id bigint, p_seen_kept integer, p_waiter_ttl_ms double precision
-) returns table (revision integer, shown_revision integer, shown_message_id bigint) language plpgsql as $$
+) returns table (revision integer, shown_revision integer, shown_message_id text) language plpgsql as $$
 declare
   v_row fsm_storage;
 begin
@@ -942,7 +958,7 @@ $$;
 -- Without p_attention it stays as it is.
 create or replace function session_release(
   p_bot_id bigint, p_user_id bigint, p_token text, p_revision integer,
-  p_shown_revision integer, p_shown_message_id bigint,
+  p_shown_revision integer, p_shown_message_id text,
   p_attention jsonb,
   p_update_id bigint, p_seen_kept integer
 ) returns void language plpgsql as $$

@@ -11,10 +11,11 @@ import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
 import type { Once } from '../menu/create-menu.ts';
+import { createFaces } from '../messengers/faces.ts';
 import { createAdapter } from '../messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
 import { createReplies } from '../messengers/telegram/replies.ts';
-import { createPresenter } from '../messengers/telegram/show-screen.ts';
+import { createTelegramFace } from '../messengers/telegram/show-screen.ts';
 import { looksLikeSecret } from '../platforms/secret-shapes.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
@@ -39,6 +40,7 @@ import { makeCategories } from '../store/categories.ts';
 import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { openDatabase } from '../store/database.ts';
+import { makeIdentities, personOfTelegram } from '../store/identities.ts';
 import { createPostgresInbox } from '../store/inbox-postgres.ts';
 import { createJobs } from '../store/jobs.ts';
 import { keepApart } from '../store/keep-apart.ts';
@@ -133,7 +135,10 @@ export async function compose(
   const { token, apiRoot } = telegram;
   const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
   const replies = createReplies();
-  const presenter = createPresenter(screens, log, replies);
+  const presenter = createFaces(
+    { telegram: createTelegramFace(screens, log, replies) },
+    makeIdentities(sql).addressOf,
+  );
   // The one way to files that people send, for services behind ports and for pages that ask.
   const fetchFile = createFetchFile(screens, telegram);
   const tellPerson = makeTellPerson({
@@ -332,6 +337,7 @@ export async function compose(
     api,
     engine,
     presenter,
+    personOf: personOfTelegram,
     replies,
     decode,
     happenings,

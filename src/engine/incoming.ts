@@ -1,9 +1,12 @@
 import type { Log } from '../log.ts';
 import type { Link } from '../screens/kit/link.ts';
+import type { MessageId } from './message-id.ts';
 
 /** What a person did, whatever the messenger. */
 export type Incoming = {
+  /** Grows with every update of the person: what comes twice is told by it, and what comes first. */
   updateId: number;
+  /** An id of ours; the messenger's own leads to it (`messengers/faces.ts`). */
   userId: number;
   person: { username: string | null; firstName: string | null; lastName: string | null };
   action: Action;
@@ -22,7 +25,7 @@ export type Action =
   | { kind: 'command'; name: string; payload: string }
   | { kind: 'text'; text: string }
   /** `link` is null for data that no screen of ours carries; `messageId` is null for a message out of reach. */
-  | { kind: 'press'; link: Link | null; messageId: number | null }
+  | { kind: 'press'; link: Link | null; messageId: MessageId | null }
   | { kind: 'file'; file: IncomingFile; caption: string; album: AlbumPart | null }
   | { kind: 'photo'; photo: IncomingPhoto; caption: string; album: AlbumPart | null }
   /** Files or photos that were sent together, in the order in which they were sent. */

@@ -1,8 +1,9 @@
 import type { Keyboard, RichText, Screen } from '../screens/kit/screen.ts';
+import type { MessageId } from './message-id.ts';
 
 /** The face towards the messenger: shows a screen and tells in which message it stands. */
 export type Presenter = {
-  show(request: ShowRequest): Promise<{ messageId: number }>;
+  show(request: ShowRequest): Promise<{ messageId: MessageId }>;
 };
 
 export type ShowRequest = {
@@ -10,11 +11,11 @@ export type ShowRequest = {
   screen: Screen;
   notice: RichText | null;
   /** The message to edit; `null` sends a new one. */
-  replace: number | null;
+  replace: MessageId | null;
   /** A message that the new one makes obsolete; removed if that is possible. */
-  discard?: number;
+  discard?: MessageId;
   /** The message of the screen before: only these of its buttons stay, because the others no longer do what they say. */
-  retire?: { messageId: number; keep: Keyboard };
+  retire?: { messageId: MessageId; keep: Keyboard };
 };
 
 /** The messenger asks to wait, or could not be reached: the screen may be shown later. */

@@ -8,6 +8,7 @@ import { inputIn, inputWanted } from './input.ts';
 import type { LiveFlow } from './live-flow.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
 import type { Asking, FlowStart, Menu, RouteAnswer, Visitor } from './menu.ts';
+import { isAtOrBelow, isBelow, type MessageId } from './message-id.ts';
 import { checkpointsIn, withoutParked, withParked } from './parking.ts';
 import type { ShowRequest } from './presenter.ts';
 import type { FlowRun, Session } from './session.ts';
@@ -25,7 +26,7 @@ export type Outlook = {
   /** The flow that runs now, or the screen of the page, where it is at hand already. */
   flow?: LiveFlow;
   screen?: Screen;
-  replace: number | null;
+  replace: MessageId | null;
   discardsShown?: boolean;
   /** The question before this one, where it stands in a message of its own. */
   retire?: ShowRequest['retire'];
@@ -156,7 +157,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   function decided(
     session: Session,
     change: Omit<NonNullable<Session['doing']>, 'key'>,
-    replace: number | null,
+    replace: MessageId | null,
   ): Reaction {
     return { session: { ...session, doing: { ...change, key: `deed:${randomUUID()}` } }, replace };
   }
@@ -191,10 +192,10 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     { session, flow, shown }: Situation,
   ): Promise<Reaction> {
     // Says only where the next screen stands. Whether a press still counts is told by the mark of its button.
-    const current = messageId !== null && (shown === null || messageId >= shown.messageId);
+    const current = messageId !== null && (shown === null || isAtOrBelow(messageId, shown.messageId));
     // Below what is on record: sent by a process that died before it noted so, or left behind when an older message
     // was edited. The present screen takes its place.
-    const unnoted = current && shown !== null && messageId > shown.messageId;
+    const unnoted = current && shown !== null && isBelow(messageId, shown.messageId);
     const event = link && flow?.eventOf(link);
     if (flow && event && flow.can(event))
       return advance(session, flow, event, current && !flow.lasting ? messageId : null);
@@ -221,7 +222,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     link: Link,
     visitor: Visitor,
     { session, flow, farewell, shown }: Situation,
-    replace: number | null,
+    replace: MessageId | null,
   ): Promise<Reaction> {
     if (menu.acts(link.pattern)) {
       const { pattern, params } = link;
@@ -241,7 +242,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     { link, key, input }: NonNullable<Session['doing']>,
     visitor: Visitor,
     situation: Pick<Situation, 'session' | 'flow' | 'farewell' | 'shown'>,
-    replace: number | null,
+    replace: MessageId | null,
   ): Promise<Reaction> {
     const knowing = leaving(visitor, situation.session, situation.flow);
     const answer = input ? menu.take(link, input, knowing, key) : menu.visit(link, knowing, key);
@@ -253,7 +254,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     answer: RouteAnswer,
     visitor: Visitor,
     { session, flow, farewell, shown }: Pick<Situation, 'session' | 'flow' | 'farewell' | 'shown'>,
-    replace: number | null,
+    replace: MessageId | null,
   ): Promise<Reaction> {
     if ('missing' in answer) {
       if (flow) return repeated(session, replace, toasts.notFound);
@@ -304,7 +305,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     slot: string,
     visitor: Visitor,
     { session, flow }: Pick<Situation, 'session' | 'flow'>,
-    replace: number | null,
+    replace: MessageId | null,
   ): Promise<Reaction> {
     const parked = session.parked.find((each) => each.slot === slot);
     // They are in it already: what it asks is shown again.
@@ -349,7 +350,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     link: Link,
     visitor: Visitor,
     session: Session,
-    replace: number | null,
+    replace: MessageId | null,
   ): Promise<Reaction> {
     let target = link;
     for (let step = 0; step < MOST_REDIRECTS; step += 1) {
@@ -367,7 +368,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     screen: Screen,
     next: Session,
     before: Session,
-    replace: number | null,
+    replace: MessageId | null,
   ): Reaction {
     const session = { ...next, flow: null, page: link };
     // The menu asked for again moves down instead of standing twice.
@@ -408,7 +409,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     session: Session,
     flow: LiveFlow,
     event: FlowEvent,
-    replace: number | null,
+    replace: MessageId | null,
   ): { session: Session } & Outlook {
     const { next, transition } = sent(flow, event);
     if (!next.finished) {
@@ -476,12 +477,12 @@ const stay = (session: Session, notice: RichText): Reaction => ({
 });
 
 /** What is asked now, once more below; for one old message once, however often it is pressed. */
-const repeated = (session: Session, pressed: number | null, toast: string): Reaction =>
+const repeated = (session: Session, pressed: MessageId | null, toast: string): Reaction =>
   pressed !== null && session.repeatedFor === pressed
     ? { toast }
     : { toast, session: { ...withNotice(session, null), repeatedFor: pressed }, replace: null };
 
-const replaceable = (action: Action): number | null => (action.kind === 'press' ? action.messageId : null);
+const replaceable = (action: Action): MessageId | null => (action.kind === 'press' ? action.messageId : null);
 
 /** What a secret looks like, without what it is: enough to tell a mistyped one. */
 const shapeOf = (secret: string): string => secret.trim().replace(/\p{L}/gu, 'a').replace(/\p{N}/gu, '0');

@@ -1,3 +1,5 @@
+import type { MessageId } from './message-id.ts';
+
 /**
  * The port behind which a person's session lives: on Redis, on Postgres or in memory.
  *
@@ -63,7 +65,7 @@ export type Hold = {
 };
 
 /** The revision whose screen the person has seen, and the message that shows it. */
-export type Shown = { revision: number; messageId: number };
+export type Shown = { revision: number; messageId: MessageId };
 
 /**
  * When a sweep should look at a part of the session (Unix ms), and who looks after it until then. A part is a run with

@@ -25,7 +25,7 @@ const flowRunSchema = z.object({
 });
 
 // Raise it when a process of the release before would lose or misread what is stored.
-const SHAPE = 3;
+const SHAPE = 4;
 
 const sessionSchema = z.object({
   shape: z.number().default(SHAPE),
@@ -51,7 +51,10 @@ const sessionSchema = z.object({
   notedAt: z.number(),
   isAdmin: z.boolean(),
   /** The old message for whose press the present question was shown again: a second press brings no second one. */
-  repeatedFor: z.number().nullable().default(null),
+  repeatedFor: z
+    .union([z.string(), z.number().transform(String)])
+    .nullable()
+    .default(null),
   /** The last letters from the inbox that were applied: one whose process died before settling it is not applied again. */
   letters: z.array(z.string()).default([]),
   /** Deadlines of the flow that runs, as Unix ms, by run and name. */

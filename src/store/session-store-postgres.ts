@@ -15,7 +15,7 @@ type AcquiredRow = {
   revision: number;
   session: string | null;
   shownRevision: number | null;
-  shownMessageId: number | null;
+  shownMessageId: string | null;
   attention: Parts | null;
 };
 

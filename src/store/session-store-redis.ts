@@ -182,5 +182,5 @@ function inPairs(flat: string[]): { userId: string; at: number }[] {
 }
 
 function shownOf(revision: Answer, messageId: Answer): Shown | null {
-  return revision && messageId ? { revision: Number(revision), messageId: Number(messageId) } : null;
+  return revision && messageId ? { revision: Number(revision), messageId } : null;
 }

@@ -1,5 +1,6 @@
 import type { Subject } from '../services/notify/tell-person.ts';
 import type { Sql } from './database.ts';
+import { FIRST_FOREIGN_ID } from './identities.ts';
 
 export type Person = {
   id: number;
@@ -28,7 +29,8 @@ export function makeUsers(sql: Sql) {
       returning created_at > now() - interval '1 hour' as "isRecent", balance, role, id
       ), known as (
         insert into identities (messenger, external_id, user_id)
-        select 'telegram', id::text, id from remembered on conflict do nothing
+        select 'telegram', id::text, id from remembered
+        where id < ${FIRST_FOREIGN_ID} on conflict do nothing
       )
       select "isRecent", balance, role from remembered`;
     return row;

@@ -41,7 +41,7 @@ export async function personFootprint(): Promise<Outcome> {
           ttlSeconds: 86_400,
           updateId,
         });
-        await store.release(saved!, { shown: { revision: updateId, messageId: updateId } });
+        await store.release(saved!, { shown: { revision: updateId, messageId: String(updateId) } });
       }
     }
   } finally {

@@ -244,7 +244,7 @@ describe('more updates a minute than a person may send', () => {
     const boris = stage.person(stage.start(), 8);
     for (let update = 0; update < 3; update += 1) await anna.commands('start');
     const shown = stage.shows.length;
-    const noop = { kind: 'press', link: { pattern: 'nav:projects', params: {} }, messageId: 1 } as const;
+    const noop = { kind: 'press', link: { pattern: 'nav:projects', params: {} }, messageId: '1' } as const;
     expect(await anna.does(noop)).toEqual([toasts.tooFast]);
     expect(stage.shows).toHaveLength(shown);
     await anna.says('Ау');

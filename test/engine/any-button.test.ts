@@ -143,7 +143,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 
 /** A button, and what stood behind the screen that showed it. */
 type Shown = {
-  messageId: number;
+  messageId: string;
   label: string;
   link: Link;
   run: string | null;

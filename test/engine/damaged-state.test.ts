@@ -50,7 +50,7 @@ const deeds: [string, (anna: Anna) => Promise<unknown>][] = [
   ['«Меню»', (anna) => anna.says('Меню')],
   ['/cancel', (anna) => anna.commands('cancel')],
   ['a text', (anna) => anna.says('Ромашка')],
-  ['a press', (anna) => anna.does(pressOf({ pattern: 'fsm:cancel', params: {} }, 1))],
+  ['a press', (anna) => anna.does(pressOf({ pattern: 'fsm:cancel', params: {} }, '1'))],
 ];
 
 const cases = runs.flatMap(({ id, state, run }) =>

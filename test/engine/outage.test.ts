@@ -93,7 +93,7 @@ describe('a mistake of our own', () => {
     stage = openStage({ moreRoutes: [broken] });
     const anna = stage.person(stage.start());
     await anna.does(start, 1);
-    const press = { kind: 'press', link: { pattern: 'broken:page', params: {} }, messageId: 1 } as const;
+    const press = { kind: 'press', link: { pattern: 'broken:page', params: {} }, messageId: '1' } as const;
     await expect(anna.does(press, 2)).rejects.toThrow(TypeError);
     await anna.does(start, 3);
     expect(anna.sees()).toBe('С возвращением');

@@ -367,7 +367,7 @@ describe('an update that Telegram brings again', () => {
   it('is recognised also where it came to a toast only', async () => {
     const bot = stage.start();
     const anna = await inWizard(bot);
-    const stale = pressOf({ pattern: 'fsm:retry', params: {} }, 9_999);
+    const stale = pressOf({ pattern: 'fsm:retry', params: {} }, '9999');
     expect(await anna.does(stale, 51)).toEqual(['Эта кнопка уже не действует']);
     expect(await anna.does(stale, 51)).toEqual([undefined]);
   });

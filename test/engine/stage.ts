@@ -21,7 +21,7 @@ import { projectCreatedScreen } from '../../src/screens/pages/projects.ts';
 import { createMemoryInbox } from '../../src/store/inbox-memory.ts';
 import { createMemorySessionStore } from '../../src/store/session-store-memory.ts';
 
-export type Message = { id: number; text: string; buttons: { label: string; link: Link }[] };
+export type Message = { id: string; text: string; buttons: { label: string; link: Link }[] };
 export type LogLine = { level: number; msg: string; [field: string]: unknown };
 
 const screens = await loadFlowScreens();
@@ -50,13 +50,15 @@ export function openStage({
   moreRoutes = [] as Route[],
   menu = menuWith(moreRoutes),
   parking = undefined as Parking | undefined,
+  /** How the messenger names its messages, from the first on. */
+  nameOf = (count: number) => String(count),
 } = {}) {
   const flows = parking ? withParking(parking) : usual;
   const clock = { now: 1_700_000_000_000 };
   const store = createMemorySessionStore(() => clock.now);
   const inbox = createMemoryInbox(() => clock.now);
   const chats = new Map<number, Message[]>();
-  const shows: (ShowRequest & { messageId: number })[] = [];
+  const shows: (ShowRequest & { messageId: string })[] = [];
   const failures: Error[] = [];
   const log: LogLine[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
@@ -159,7 +161,7 @@ export function openStage({
     return dying;
   }
 
-  async function show(request: ShowRequest): Promise<{ messageId: number }> {
+  async function show(request: ShowRequest): Promise<{ messageId: string }> {
     const failure = failures.shift();
     if (failure) throw failure;
     const chat = chats.get(request.userId) ?? [];
@@ -167,7 +169,7 @@ export function openStage({
     const old = chat.find(({ id }) => id === request.replace);
     if (!old) nextMessage += 1;
     const message = {
-      id: old?.id ?? nextMessage,
+      id: old?.id ?? nameOf(nextMessage),
       text: toHtml(paragraphs(request.notice, request.screen.text)),
       buttons: request.screen.keyboard
         .flat()
@@ -372,7 +374,7 @@ const menuWith = (more: Route[]) =>
     start: async (_payload, _visitor, isNew) => to(isNew ? 'nav:welcome' : 'nav:start'),
   });
 
-export const pressOf = (link: Link | null, messageId: number | null): Action => ({
+export const pressOf = (link: Link | null, messageId: string | null): Action => ({
   kind: 'press',
   link,
   messageId,

@@ -4,7 +4,7 @@ import { toasts } from '../../src/screens/kit/system.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 // Sent by a process that died before it could note it: newer than whatever is on record.
-const UNNOTED = 9_999;
+const UNNOTED = '9999';
 const skip = to('pc:skip');
 
 let stage: Stage;

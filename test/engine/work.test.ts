@@ -40,7 +40,7 @@ describe('work', () => {
     stage.ports.saveProject.calls[0]!.resolve();
     await eventually(() => anna.sees()).toBe(projectCreated);
     expect(anna.chat()).toContainEqual(question);
-    expect(anna.chat().at(-1)?.id).toBeGreaterThan(question.id);
+    expect(Number(anna.chat().at(-1)?.id)).toBeGreaterThan(Number(question.id));
   });
 
   it('begins after the decision was stored, so that a kill in between loses nothing', async () => {
@@ -271,7 +271,7 @@ describe('a person who leaves while work runs', () => {
 });
 
 /** The message the last screen stands in: a press edits an older one. */
-async function visible(anna: { chat(): { id: number; text: string }[] }) {
+async function visible(anna: { chat(): { id: string; text: string }[] }) {
   const { messageId } = stage.shows.at(-1)!;
   return anna.chat().find(({ id }) => id === messageId)!;
 }

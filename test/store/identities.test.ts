@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeIdentities } from '../../src/store/identities.ts';
+import { NobodyThere } from '../../src/engine/presenter.ts';
+import { createFaces, type Face } from '../../src/messengers/faces.ts';
+import { rich } from '../../src/screens/kit/screen.ts';
+import { makeIdentities, personOfTelegram } from '../../src/store/identities.ts';
 import { makeUsers } from '../../src/store/users.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
@@ -34,6 +37,31 @@ forEachDatabase((sql) => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => identities().register(identity, null)));
     expect(new Set(ids).size).toBe(1);
     expect(await identities().userOf(identity)).toBe(ids[0]);
+  });
+
+  it('a person of another messenger is talked to there, and never taken for one of Telegram', async () => {
+    const boris = await identities().register({ messenger: 'max', externalId: '5003' }, 'Борис');
+    await telegramPerson(5_003);
+    // Noted with every visit, whichever messenger it came by.
+    await makeUsers(sql()).remember({
+      ...{ id: boris, username: null, firstName: 'Борис', lastName: null },
+      isAdmin: false,
+    });
+    expect(await identities().identityOf(boris, 'telegram')).toBeNull();
+    const shown: string[] = [];
+    const face = (messenger: string): Face => ({
+      show: async ({ chat }) => ({ messageId: `${shown.push(`${messenger} ${chat}`)}` }),
+    });
+    const { show } = createFaces({ telegram: face('telegram'), max: face('max') }, identities().addressOf);
+    const screen = { text: rich`Здравствуйте`, keyboard: [] };
+    for (const userId of [5_003, boris]) await show({ userId, screen, notice: null, replace: null });
+    expect(shown).toEqual(['telegram 5003', 'max 5003']);
+    const stranger = show({ userId: boris + 1_000_000, screen, notice: null, replace: null });
+    await expect(stranger).rejects.toThrow(NobodyThere);
+  });
+
+  it.each([0, -100_123, 2 ** 52, Number.NaN])('%s is the id of no person of Telegram', (id) => {
+    expect(personOfTelegram(id)).toBeNull();
   });
 
   it('a stranger is nobody', async () => {

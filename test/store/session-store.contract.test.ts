@@ -255,18 +255,26 @@ forEachSessionStore((store) => {
     const userId = somebody();
     const held = await hold(store(), userId);
     const next = await saved(store(), await saved(store(), held));
-    await store().release(next, { shown: { revision: 2, messageId: 77 } });
-    await store().release(next, { shown: { revision: 1, messageId: 66 } });
-    expect(await read(store(), userId)).toMatchObject({ shown: { revision: 2, messageId: 77 } });
-    await store().release(next, { shown: { revision: 2, messageId: 88 } });
+    await store().release(next, { shown: { revision: 2, messageId: '77' } });
+    await store().release(next, { shown: { revision: 1, messageId: '66' } });
+    expect(await read(store(), userId)).toMatchObject({ shown: { revision: 2, messageId: '77' } });
+    await store().release(next, { shown: { revision: 2, messageId: '88' } });
     const again = await hold(store(), userId);
-    expect(again).toMatchObject({ shown: { revision: 2, messageId: 88 } });
-    expect(await saved(store(), again)).toMatchObject({ shown: { revision: 2, messageId: 88 } });
+    expect(again).toMatchObject({ shown: { revision: 2, messageId: '88' } });
+    expect(await saved(store(), again)).toMatchObject({ shown: { revision: 2, messageId: '88' } });
+  });
+
+  it('keeps the id of a message as it is, however a messenger names it', async () => {
+    const userId = somebody();
+    const next = await saved(store(), await hold(store(), userId));
+    const messageId = '110512345678901234567:mid.0f_-A';
+    await store().release(next, { shown: { revision: 1, messageId } });
+    expect(await read(store(), userId)).toMatchObject({ shown: { revision: 1, messageId } });
   });
 
   it('notes nothing shown for a person without a session', async () => {
     const userId = somebody();
-    await store().release(await hold(store(), userId), { shown: { revision: 1, messageId: 5 } });
+    await store().release(await hold(store(), userId), { shown: { revision: 1, messageId: '5' } });
     expect(await read(store(), userId)).toMatchObject({ revision: 0, shown: null });
   });
 
@@ -275,7 +283,7 @@ forEachSessionStore((store) => {
     const held = await hold(store(), userId, { ticket: 'one' });
     const attention = lease(1);
     const next = await saved(store(), held, { ttlSeconds: 0.3, attention: [attention] });
-    await store().release(next, { shown: { revision: 1, messageId: 9 }, updateId: 5 });
+    await store().release(next, { shown: { revision: 1, messageId: '9' }, updateId: 5 });
     const reader = request(userId, { ticket: 'reader', updateId: 5 });
     await vi.waitFor(async () => {
       expect(await store().acquire(reader)).toEqual({

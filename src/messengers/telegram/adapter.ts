@@ -31,6 +31,7 @@ export function createAdapter({
   api,
   engine,
   presenter,
+  personOf = (id) => id,
   replies = createReplies(),
   decode,
   happenings,
@@ -41,6 +42,8 @@ export function createAdapter({
   api: Api;
   engine: Engine;
   presenter: Presenter;
+  /** Our id of a person whom Telegram knows by this one; null for none. */
+  personOf?: (telegramId: number) => number | null;
   /** Shared with the presenter, which may have a call for the answer to a webhook. */
   replies?: Replies;
   decode: (data: string) => Link | null;
@@ -114,8 +117,9 @@ export function createAdapter({
     action: Action,
     reactions: Pick<Incoming, 'acknowledge' | 'erase'>,
   ): Promise<void> {
-    if (!from || from.is_bot || !Number.isSafeInteger(from.id)) return;
-    const its = log.child({ correlation: randomUUID(), update: updateId, user: from.id });
+    const userId = from && !from.is_bot ? personOf(from.id) : null;
+    if (!from || userId === null || !Number.isSafeInteger(userId)) return;
+    const its = log.child({ correlation: randomUUID(), update: updateId, user: userId });
     const started = performance.now();
     const person = {
       username: from.username ?? null,
@@ -123,17 +127,17 @@ export function createAdapter({
       lastName: clean(from.last_name ?? '') || null,
     };
     try {
-      await engine.handle({ updateId, userId: from.id, person, action, log: its, ...reactions });
-      apologies.allIsWell(from.id);
+      await engine.handle({ updateId, userId, person, action, log: its, ...reactions });
+      apologies.allIsWell(userId);
       its.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
     } catch (error) {
       if (error instanceof NotApplied) {
-        if (error instanceof StoreAway) await tellOfOutage(from.id, its);
+        if (error instanceof StoreAway) await tellOfOutage(userId, its);
         throw error; // Telegram brings the update again
       }
       its.error({ err: error }, 'an update failed');
       reactions.acknowledge();
-      await apologies.apologise(from.id, action).catch((failure) => {
+      await apologies.apologise(userId, action).catch((failure) => {
         if (failure instanceof ShowLater) throw failure;
         // Blocked, or not to be told at all: to bring the update again would help nobody.
         its.warn({ err: failure }, 'an apology was not brought');

@@ -1,8 +1,9 @@
 import { type Api, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
-import type { Presenter, ShowRequest } from '../../engine/presenter.ts';
+import type { MessageId } from '../../engine/message-id.ts';
 import type { Log } from '../../log.ts';
 import { type Picture, paragraphs, type RichText, type Screen } from '../../screens/kit/screen.ts';
+import type { Face, FaceRequest } from '../faces.ts';
 import { faultOf } from './api-fault.ts';
 import { makeClearAway } from './erase-message.ts';
 import { edited, sent } from './insist.ts';
@@ -17,15 +18,16 @@ const html = { parse_mode: 'HTML' } as const;
 const plain = { ...html, link_preview_options: { is_disabled: true } } as const;
 
 /** Shows screens in Telegram: edits or sends, within Telegram's limits, and never sends twice on a guess. */
-export function createPresenter(api: Api, log: Log, replies: Replies = createReplies()): Presenter {
+export function createTelegramFace(api: Api, log: Log, replies: Replies = createReplies()): Face {
   const clearAway = makeClearAway(api, log);
   return { show };
 
-  async function show(request: ShowRequest): Promise<{ messageId: number }> {
-    const { userId, screen, replace, discard, retire } = request;
-    const messageId = await shownAt(request);
-    await sendAttachments(userId, screen);
-    if (discard !== undefined && discard !== messageId) await removed(userId, discard);
+  async function show(request: FaceRequest): Promise<{ messageId: MessageId }> {
+    const { screen, replace, discard, retire } = request;
+    const chatId = Number(request.chat);
+    const messageId = await shownAt(chatId, request);
+    await sendAttachments(chatId, screen);
+    if (discard !== undefined && discard !== messageId) await removed(chatId, discard);
     // Not waited for: the person's next press must not wait for the tidying up of the last screen.
     if (
       retire &&
@@ -33,7 +35,7 @@ export function createPresenter(api: Api, log: Log, replies: Replies = createRep
       retire.messageId !== replace &&
       retire.messageId !== discard
     )
-      retireKeyboard(userId, retire.messageId, inlineKeyboard(retire.keep));
+      retireKeyboard(chatId, Number(retire.messageId), inlineKeyboard(retire.keep));
     return { messageId };
   }
 
@@ -43,31 +45,33 @@ export function createPresenter(api: Api, log: Log, replies: Replies = createRep
     if (!replies.board(chat_id, { reply, alone })) alone();
   }
 
-  async function shownAt({ userId, screen, notice, replace }: ShowRequest): Promise<number> {
+  async function shownAt(chatId: number, { screen, notice, replace }: FaceRequest): Promise<MessageId> {
     const text = paragraphs(notice, screen.text);
     const isCaption = screen.photo !== undefined && fitsCaption(text);
     // An album stands above its screen, so a screen in an old place would not be below it.
     const isEditable = replace !== null && !screen.album && (isCaption || !screen.photo);
-    if (isEditable && (await editedTo(userId, replace, screen, text))) return replace;
-    await sendAhead(userId, screen, isCaption);
-    const message = await sent<{ message_id: number }>(() => sendScreen(userId, screen, text, isCaption));
+    if (isEditable && (await editedTo(chatId, replace, screen, text))) return replace;
+    await sendAhead(chatId, screen, isCaption);
+    const message = await sent<{ message_id: number }>(() => sendScreen(chatId, screen, text, isCaption));
     // Text and picture cannot become each other everywhere: the new message takes the place of the old one.
-    if (replace !== null) await replaced(userId, replace);
-    return message.message_id;
+    if (replace !== null) await replaced(chatId, replace);
+    return String(message.message_id);
   }
 
-  function editedTo(chatId: number, messageId: number, screen: Screen, text: RichText): Promise<boolean> {
+  function editedTo(chatId: number, messageId: MessageId, screen: Screen, text: RichText): Promise<boolean> {
     const markup = { reply_markup: inlineKeyboard(screen.keyboard) };
     const { photo } = screen;
     if (!photo)
-      return edited(() => api.editMessageText(chatId, messageId, toHtml(text), { ...plain, ...markup }));
+      return edited(() =>
+        api.editMessageText(chatId, Number(messageId), toHtml(text), { ...plain, ...markup }),
+      );
     const media = {
       type: 'photo',
       media: inputOf(photo),
       caption: toHtml(text, MOST_CAPTION),
       ...html,
     } as const;
-    return edited(() => api.editMessageMedia(chatId, messageId, media, markup));
+    return edited(() => api.editMessageMedia(chatId, Number(messageId), media, markup));
   }
 
   function sendScreen(chatId: number, screen: Screen, text: RichText, isCaption: boolean) {
@@ -107,18 +111,19 @@ export function createPresenter(api: Api, log: Log, replies: Replies = createRep
     return sent(() => api.sendMessage(chatId, toHtml(text), { ...plain, reply_markup }));
   }
 
-  async function removed(chatId: number, messageId: number): Promise<void> {
+  async function removed(chatId: number, messageId: MessageId): Promise<void> {
     await api
-      .deleteMessage(chatId, messageId)
+      .deleteMessage(chatId, Number(messageId))
       .catch((error) => log.debug({ err: error }, 'an obsolete message stays'));
   }
 
   /** Deleted where Telegram lets us; a message too old for that at least loses its buttons. */
-  async function replaced(chatId: number, messageId: number): Promise<void> {
+  async function replaced(chatId: number, messageId: MessageId): Promise<void> {
     try {
-      await api.deleteMessage(chatId, messageId);
+      await api.deleteMessage(chatId, Number(messageId));
     } catch (error) {
-      if (faultOf(error).kind !== 'unchanged') void clearAway.keyboard(chatId, messageId, inlineKeyboard([]));
+      if (faultOf(error).kind !== 'unchanged')
+        void clearAway.keyboard(chatId, Number(messageId), inlineKeyboard([]));
     }
   }
 }

@@ -46,7 +46,7 @@ export function pressToAction(query: CallbackQuery, decode: (data: string) => Li
   return {
     kind: 'press',
     link: query.data === undefined ? null : decode(query.data),
-    messageId: query.message?.message_id ?? null,
+    messageId: query.message ? String(query.message.message_id) : null,
   };
 }
 

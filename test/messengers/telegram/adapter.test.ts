@@ -32,7 +32,7 @@ function adapter(
   const presenter: Presenter = {
     async show(request) {
       shown.push(request);
-      return { messageId: 1 };
+      return { messageId: '1' };
     },
   };
   const handleUpdate = createAdapter({
@@ -188,7 +188,7 @@ describe('an update', () => {
         person: { username: 'anna_cvety', firstName: 'Анна', lastName: null },
         action: { kind: 'command', name: 'start', payload: 'ref_5' },
       },
-      { userId: ANNA, action: { kind: 'press', link: to('nav:projects'), messageId: 55 } },
+      { userId: ANNA, action: { kind: 'press', link: to('nav:projects'), messageId: '55' } },
     ]);
     expect(bot.events[0]!.updateId).toBe(telegram.pendingUpdates()[0]!.update_id);
   });
@@ -349,7 +349,7 @@ describe('an update that failed', () => {
     await expect(bot.hears()).rejects.toThrow(ShowLater);
     bot.presenter.show = async (request) => {
       bot.shown.push(request);
-      return { messageId: 1 };
+      return { messageId: '1' };
     };
     await bot.hears();
     expect(bot.shown).toHaveLength(1);

@@ -2,8 +2,8 @@ import { Api } from 'grammy';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTelegramApi } from '../../../src/clients/telegram-api.ts';
-import type { ShowRequest } from '../../../src/engine/presenter.ts';
-import { createPresenter } from '../../../src/messengers/telegram/show-screen.ts';
+import type { FaceRequest } from '../../../src/messengers/faces.ts';
+import { createTelegramFace } from '../../../src/messengers/telegram/show-screen.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { to } from '../../../src/screens/kit/link.ts';
 import { button, type Picture, rich, type Screen, urlButton } from '../../../src/screens/kit/screen.ts';
@@ -33,12 +33,12 @@ const picture = (size = 9, caption?: string): Picture => ({
   ...(caption && { caption: rich`${caption}` }),
 });
 
-function show(screen: Screen, rest: Partial<ShowRequest> = {}) {
-  const presenter = createPresenter(
+function show(screen: Screen, rest: Partial<FaceRequest> = {}) {
+  const presenter = createTelegramFace(
     openTelegramApi(token, { apiRoot: telegram.url, timeoutSeconds: 2 }),
     pino({ level: 'silent' }),
   );
-  return presenter.show({ userId: ANNA, screen, notice: null, replace: null, ...rest });
+  return presenter.show({ chat: String(ANNA), screen, notice: null, replace: null, ...rest });
 }
 
 const fromBot = () => telegram.people.messages(ANNA).filter(({ from }) => from?.is_bot);
@@ -84,7 +84,7 @@ describe('a screen with a picture', () => {
   it('gives its place to a text: the photo is gone, not left above with its buttons', async () => {
     const { messageId } = await show(page('Картинка', { photo: picture() }));
     const next = await show(page('Текст'), { replace: messageId });
-    expect(next.messageId).toBeGreaterThan(messageId);
+    expect(Number(next.messageId)).toBeGreaterThan(Number(messageId));
     expect(seen()).toEqual(['Текст']);
   });
 

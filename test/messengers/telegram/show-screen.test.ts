@@ -1,8 +1,9 @@
 import { Api } from 'grammy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NobodyThere, ShowLater, type ShowRequest } from '../../../src/engine/presenter.ts';
-import { createPresenter } from '../../../src/messengers/telegram/show-screen.ts';
+import { NobodyThere, ShowLater } from '../../../src/engine/presenter.ts';
+import type { FaceRequest } from '../../../src/messengers/faces.ts';
+import { createTelegramFace } from '../../../src/messengers/telegram/show-screen.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { to } from '../../../src/screens/kit/link.ts';
@@ -26,12 +27,12 @@ const page = (
   keyboard,
 });
 
-function show(screen: Screen, rest: Partial<ShowRequest> = {}, apiRoot = telegram.url) {
-  const presenter = createPresenter(
+function show(screen: Screen, rest: Partial<FaceRequest> = {}, apiRoot = telegram.url) {
+  const presenter = createTelegramFace(
     new Api(token, { apiRoot, timeoutSeconds: 1 }),
     pino({ level: 'silent' }),
   );
-  return presenter.show({ userId: ANNA, screen, notice: null, replace: null, ...rest });
+  return presenter.show({ chat: String(ANNA), screen, notice: null, replace: null, ...rest });
 }
 
 const strike = (method: string, fault: Fault, times = 1) =>
@@ -45,7 +46,7 @@ describe('a screen', () => {
     const { messageId } = await show(page('Проекты'), { notice: rich`Сохранено.` });
     expect(fromBot()).toMatchObject([
       {
-        message_id: messageId,
+        message_id: Number(messageId),
         text: 'Сохранено.\n\nПроекты',
         reply_markup: { inline_keyboard: [[{ text: 'Меню', callback_data: 'nav:dashboard' }]] },
       },
@@ -83,14 +84,14 @@ describe('a screen', () => {
       body: { ok: false, error_code: 400, description },
     });
     const anew = await show(page('Второй'), { replace: messageId });
-    expect(anew.messageId).toBeGreaterThan(messageId);
+    expect(Number(anew.messageId)).toBeGreaterThan(Number(messageId));
     expect(texts(), 'and the old one is removed where that is possible').toEqual(['Второй']);
   });
 
   it('on a message of the person, or of nobody, is sent anew', async () => {
     const mine = telegram.people.messages(ANNA)[0]!.message_id;
-    await show(page('Один'), { replace: mine });
-    await show(page('Два'), { replace: 999_999 });
+    await show(page('Один'), { replace: String(mine) });
+    await show(page('Два'), { replace: '999999' });
     expect(texts()).toEqual(['Один', 'Два']);
   });
 
@@ -102,7 +103,7 @@ describe('a screen', () => {
 
   it('is shown although the obsolete one cannot be removed', async () => {
     strike('deleteMessage', { kind: 'status', status: 400 });
-    await show(page('Новое меню'), { discard: 999_999 });
+    await show(page('Новое меню'), { discard: '999999' });
     expect(texts()).toEqual(['Новое меню']);
   });
 
@@ -136,7 +137,7 @@ describe('a screen', () => {
     const greeting = { text: rich`Здравствуйте, ${'<Анна>'}!`, replyKeyboard: [['Меню', 'Создать пост']] };
     const { messageId } = await show({ ...page('Главное меню'), greeting });
     expect(texts()).toEqual(['Здравствуйте, <Анна>!', 'Главное меню']);
-    expect(fromBot().at(-1)?.message_id).toBe(messageId);
+    expect(fromBot().at(-1)?.message_id).toBe(Number(messageId));
     expect(telegram.people.keyboard(ANNA)).toMatchObject({
       keyboard: [[{ text: 'Меню' }, { text: 'Создать пост' }]],
       is_persistent: true,
@@ -243,8 +244,8 @@ describe('when Telegram is in trouble', () => {
   });
 
   it('a person who never came is nobody', async () => {
-    await expect(show(page('Один'), { userId: 1002 })).rejects.toThrow(NobodyThere);
-    await expect(show(page('Один'), { userId: 424_242 })).rejects.toThrow(NobodyThere);
+    await expect(show(page('Один'), { chat: String(1002) })).rejects.toThrow(NobodyThere);
+    await expect(show(page('Один'), { chat: String(424_242) })).rejects.toThrow(NobodyThere);
   });
 
   it('what it refuses as wrong is our mistake and is not repeated', async () => {

@@ -131,14 +131,14 @@ describe('a press', () => {
     expect(press({ data: 'known', message: { message_id: 12 } })).toEqual({
       kind: 'press',
       link,
-      messageId: 12,
+      messageId: '12',
     });
   });
 
   it('with data of nobody’s carries no link', () => {
     expect(press({ data: 'unknown', message: { message_id: 12 } })).toMatchObject({
       link: null,
-      messageId: 12,
+      messageId: '12',
     });
   });
 

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTelegramApi } from '../../../src/clients/telegram-api.ts';
-import { createPresenter } from '../../../src/messengers/telegram/show-screen.ts';
+import { createFaces } from '../../../src/messengers/faces.ts';
+import { createTelegramFace } from '../../../src/messengers/telegram/show-screen.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { rich } from '../../../src/screens/kit/screen.ts';
@@ -66,7 +67,10 @@ forEachDatabase((sql) => {
     const tellPerson = makeTellPerson({
       listens,
       setBlocked,
-      presenter: createPresenter(api, log),
+      presenter: createFaces({ telegram: createTelegramFace(api, log) }, async (id) => ({
+        messenger: 'telegram',
+        chat: String(id),
+      })),
       pace,
       log,
     });
