@@ -4,6 +4,7 @@ import type { Flows } from './flows.ts';
 import { inTime } from './in-time.ts';
 import type { LiveFlow } from './live-flow.ts';
 import type { Menu, Visitor } from './menu.ts';
+import type { MessageId } from './message-id.ts';
 import { checkpointsIn } from './parking.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
 import type { Outlook } from './react.ts';
@@ -90,7 +91,7 @@ export function createShow({
   /** A page beside the flow that runs. One that could not be shown is asked for again by the person. */
   async function aside(
     { hold, log }: Pick<Turn, 'hold' | 'log'>,
-    { screen, replace }: { screen: Screen; replace: number | null },
+    { screen, replace }: { screen: Screen; replace: MessageId | null },
   ): Promise<void> {
     const request = { userId: hold.userId, screen: available(screen, log), notice: null, replace };
     await presenter
