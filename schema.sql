@@ -307,6 +307,13 @@ create index if not exists idx_previews_claimed on article_previews(claim_until)
 -- A version that was charged and not yet settled, by the key of its operation.
 create index if not exists idx_previews_paying on article_previews((details ->> 'paying')) where details ? 'paying';
 create index if not exists idx_previews_unknown on article_previews(expires_at) where status = 'unknown';
+-- Posts wait here as well. A post that its person left unseen to is gone with the dialogue, and what it cost is spent;
+-- one that the platform refused is kept, like an article, and its tokens come back at its end.
+alter table article_previews add column if not exists content_type varchar(20) not null default 'article';
+select pg_temp.only_known('article_previews', 'content_type', 'previews_content_known',
+  array['article', 'social_post']);
+alter table article_previews add column if not exists refundable boolean
+  generated always as (content_type = 'article' or details ? 'kept') stored;
 
 create table if not exists prompt_versions (
   id           serial primary key,

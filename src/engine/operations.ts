@@ -20,13 +20,17 @@ export type Operations<Tx, Statement = never> = {
    * the key runs elsewhere, takes over from the last finished stage when the lease expired.
    * Only success is final: after a throw the same key may be tried again and continues behind its stages.
    * OperationLost is not even a failure: the work goes on elsewhere, or when the database is back.
+   * `known` tells of stages that are finished, for work that must know how far an earlier process came.
    */
   withStages<Result extends Json>(
     call: OperationCall,
-    work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
+    work: (stage: RunStage, signal: AbortSignal, known: KnownStage) => Promise<Result>,
   ): Promise<Result>;
 };
 
 export type OperationCall = { key: string; userId: number; request: Json; signal?: AbortSignal };
 
 export type RunStage = <Result extends Json>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Undefined: not finished. */
+export type KnownStage = (name: string) => Json | undefined;

@@ -13,38 +13,44 @@ export type DraftImage = {
   caption: string;
 };
 
-/** What publishing and another version need beside the text. */
-export type DraftDetails = {
-  seoTitle: string;
-  metaDescription: string;
+/** What publishing and another version need beside the text, whatever kind of text it is. */
+export type AnyDetails = {
   contentHash: string | null;
   modelUsed: string;
   promptVersion: string;
   generationTimeMs: number;
   /** What the first version came to: every further one costs the same. */
   price: Price;
-  /** For the preview: what the person should know, how many pictures were wanted, how many sections there are. */
+  /** For the preview: what the person should know, and how many pictures were wanted. */
   notes: string[];
   imagesWanted: number;
-  sections: number;
   /** The operation that wrote this version, unless it is the first. */
   version?: string;
   /** The operation of a version that was charged and is not settled. */
   paying?: string;
-  /** Sites that were given the article and did not say what became of it. */
+  /** Places that were given the text and did not say what became of it. */
   mayBeOn?: string[];
+  /** How often an answer was lost. */
+  lost?: number;
+  /** Shown again to a person who has left; and what it cost comes back at its end. An article always is. */
+  kept?: true;
 };
 
-export type DraftContent = {
+/** Of an article. */
+export type DraftDetails = AnyDetails & { seoTitle: string; metaDescription: string; sections: number };
+
+export type DraftKind = 'article' | 'social_post';
+
+export type DraftContent<Details extends AnyDetails = DraftDetails> = {
   title: string;
   html: string;
   words: number;
   images: readonly DraftImage[];
   telegraph: { url: string; path: string } | null;
-  details: DraftDetails;
+  details: Details;
 };
 
-export type Draft = DraftContent & {
+export type Draft<Details extends AnyDetails = DraftDetails> = DraftContent<Details> & {
   id: number;
   userId: number;
   projectId: number;
@@ -83,6 +89,9 @@ const UNKNOWN_HOURS = 72;
 
 export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
 
+export const makeArticleDrafts = (sql: Sql, ledger: Ledger) =>
+  makeDrafts<DraftDetails>(sql, ledger, 'article');
+
 /**
  * A draft exists from the moment of the charge, so that a charge can always be given back. Publishing, cancelling, the
  * cleanup and a deletion each claim it by changing its status; the second one finds nothing.
@@ -92,9 +101,10 @@ export type ArticleDrafts = ReturnType<typeof makeArticleDrafts>;
  *                      → unknown       the answer was lost: published after 72 hours unless its owner says otherwise
  *
  * `publishing` is a claim with a lease (`claim_until`, and the lease of its operation): `leftClaims` hands out those
- * whose process died.
+ * whose process died. Every kind of draft is looked after by its own: a post is not found among articles.
  */
-export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
+export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger, kind: DraftKind) {
+  const ofKind = () => sql`content_type = ${kind}`;
   return {
     ...{ open, fill, replace, find, findEnded, waiting, cancel, expire },
     ...{ claimForPublishing, aim, settle, release, leftClaims, confirm, settleUnknown, refundDeleted },
@@ -108,8 +118,8 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     const { key, userId, categoryId, connectionId, keyword } = draft;
     await tx`
       insert into article_previews
-        (user_id, project_id, category_id, connection_id, keyword, tokens_charged, operation_key)
-      select p.user_id, p.id, c.id, ${connectionId}, ${keyword}, 0, ${key}
+        (user_id, project_id, category_id, connection_id, keyword, tokens_charged, operation_key, content_type)
+      select p.user_id, p.id, c.id, ${connectionId}, ${keyword}, 0, ${key}, ${kind}
       from categories c join projects p on p.id = c.project_id
       where c.id = ${categoryId} and p.user_id = ${userId}
       on conflict (operation_key) do nothing`;
@@ -120,7 +130,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   }
 
   /** The first version. Null when the draft was ended meanwhile. */
-  async function fill(key: string, content: DraftContent): Promise<number | null> {
+  async function fill(key: string, content: DraftContent<Details>): Promise<number | null> {
     const [row] = await sql<{ id: number }[]>`
       update article_previews set ${contentColumns(content)}
       where operation_key = ${key} and status = 'draft' returning id`;
@@ -131,31 +141,32 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   async function replace(
     draftId: number,
     key: string,
-    content: DraftContent,
+    content: DraftContent<Details>,
   ): Promise<{ regenerations: number } | null> {
     const [row] = await sql<{ regenerations: number }[]>`
       update article_previews set ${contentColumns({ ...content, details: { ...content.details, version: key } })}
           || jsonb_strip_nulls(jsonb_build_object('mayBeOn', details -> 'mayBeOn', 'unknown', details -> 'unknown',
-            'paying', details -> 'paying')),
+            'paying', details -> 'paying', 'lost', details -> 'lost', 'kept', details -> 'kept')),
         regeneration_count = regeneration_count + case when details ->> 'version' = ${key} then 0 else 1 end
       where id = ${draftId} and status in ('draft', 'unknown') returning regeneration_count as regenerations`;
     return row ?? null;
   }
 
   /** Written, and its owner has yet to decide about it; null for any other, and for a stranger's. */
-  async function find(userId: number, draftId: number): Promise<Draft | null> {
-    const [row] = await sql<Draft[]>`
+  async function find(userId: number, draftId: number): Promise<Draft<Details> | null> {
+    const [row] = await sql<Draft<Details>[]>`
       select ${draftColumns()} from article_previews
-      where id = ${draftId} and user_id = ${userId} and status in ('draft', 'unknown') and expires_at > now()
+      where id = ${draftId} and user_id = ${userId} and ${ofKind()} and status in ('draft', 'unknown')
+        and expires_at > now()
         and content_html is not null`;
     return row ?? null;
   }
 
   /** Written once, and decided about since: for work that was paid before and has to be settled. */
-  async function findEnded(userId: number, draftId: number): Promise<Draft | null> {
-    const [row] = await sql<Draft[]>`
+  async function findEnded(userId: number, draftId: number): Promise<Draft<Details> | null> {
+    const [row] = await sql<Draft<Details>[]>`
       select ${draftColumns()} from article_previews
-      where id = ${draftId} and user_id = ${userId} and content_html is not null`;
+      where id = ${draftId} and user_id = ${userId} and ${ofKind()} and content_html is not null`;
     return row ?? null;
   }
 
@@ -168,7 +179,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     const [row] = await sql<{ id: number; title: string }[]>`
       select id, title from article_previews
       where user_id = ${userId} and category_id = ${categoryId}
-        and (connection_id = ${connectionId} or connection_id is null)
+        and (connection_id = ${connectionId} or connection_id is null) and ${ofKind()} and refundable
         and status in ('draft', 'unknown') and expires_at > now() and content_html is not null
       order by id desc limit 1`;
     return row ?? null;
@@ -183,13 +194,13 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     draftId: number,
     key: string,
     site: string,
-  ): Promise<Draft | null> {
-    const [row] = await sql<Draft[]>`
+  ): Promise<Draft<Details> | null> {
+    const [row] = await sql<Draft<Details>[]>`
       update article_previews
       set status = case status when 'published' then status else 'publishing' end,
         claim_until = ${claimEnd()},
         details = details || jsonb_build_object('publishing', ${key}::text, 'publishingTo', ${site}::text)
-      where id = ${draftId} and user_id = ${userId} and content_html is not null
+      where id = ${draftId} and user_id = ${userId} and ${ofKind()} and content_html is not null
         and (status in ('draft', 'unknown') and expires_at > now()
           or status in ('publishing', 'published') and details ->> 'publishing' = ${key})
       returning ${draftColumns()}`;
@@ -219,32 +230,42 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
 
   /**
    * Not published, as far as is known: a draft again, with an hour at least to decide. `notOn`: that site certainly does
-   * not have it. While another may have it, its state is unknown. False when the draft is gone, deleted with its project.
+   * not have it. While another may have it, its state is unknown. `isLost`: this try's answer was, which is counted.
+   * Null when the draft is gone, deleted with its project.
    */
-  async function release(draftId: number, key: string, notOn: string | null): Promise<boolean> {
+  async function release(
+    draftId: number,
+    key: string,
+    notOn: string | null,
+    isLost = false,
+  ): Promise<{ lost: number } | null> {
     const left = sql`coalesce(details -> 'mayBeOn', '[]') - ${notOn ?? ''}::text`;
     const isUnknown = sql`jsonb_array_length(${left}) > 0`;
-    const { count } = await sql`
+    const counted = isLost
+      ? sql`|| jsonb_build_object('lost', coalesce((details ->> 'lost')::integer, 0) + 1)`
+      : sql``;
+    const kept = kind === 'social_post' ? sql`|| '{"kept": true}'` : sql``;
+    const [row] = await sql<{ lost: number }[]>`
       with released as (
         update article_previews
         set status = case when ${isUnknown} then 'unknown' else 'draft' end, claim_until = null,
           details = details - 'publishing' - 'publishingTo' - case when ${isUnknown} then '' else 'unknown' end
-            || jsonb_build_object('mayBeOn', ${left})
+            || jsonb_build_object('mayBeOn', ${left}) ${counted} ${kept}
             || case when ${isUnknown} and not details ? 'unknown'
                then jsonb_build_object('unknown', ${key}::text) else '{}' end,
           expires_at = case when ${isUnknown} then now() + ${UNKNOWN_HOURS} * interval '1 hour'
             else greatest(expires_at, now() + interval '1 hour') end
-        where ${claimedBy(draftId, key)} returning id, status
+        where ${claimedBy(draftId, key)} returning id, status, coalesce((details ->> 'lost')::integer, 0) as lost
       ), noted as (
         update publication_logs set status = 'failed'
         where operation_key = ${key} and status = 'unknown' and exists (select from released where status = 'draft')
       )
-      select 1 from released`;
-    return count > 0;
+      select lost from released`;
+    return row ?? null;
   }
 
   /** Its row went with its project while it was being published, and nothing came of that. */
-  async function refundDeleted({ id, userId, tokens, keyword }: Draft): Promise<void> {
+  async function refundDeleted({ id, userId, tokens, keyword }: Draft<Details>): Promise<void> {
     if (tokens > 0) await ledger.refund({ key: refundKey(id), userId, amount: tokens, description: keyword });
   }
 
@@ -254,7 +275,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       update article_previews set claim_until = ${claimEnd()}
       where id in (
         select a.id from article_previews a left join operations o on o.key = a.details ->> 'publishing'
-        where a.status = 'publishing' and a.claim_until <= now()
+        where a.status = 'publishing' and a.claim_until <= now() and ${ofKind()}
           and coalesce(o.lease_until <= clock_timestamp(), true)
         order by a.id limit ${MOST_AT_ONCE} for update of a skip locked)
       returning id as "draftId", user_id as "userId", keyword, details ->> 'publishing' as key,
@@ -266,13 +287,13 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
     userId: number,
     draftId: number,
   ): Promise<(SettledDraft & { publicationId: number | null }) | null> {
-    const [draft] = await endUnknown(sql`id = ${draftId} and user_id = ${userId}`);
+    const [draft] = await endUnknown(sql`id = ${draftId} and user_id = ${userId} and ${ofKind()}`);
     return draft ?? null;
   }
 
   /** No answer from the person for 72 hours: counted as published. */
   async function settleUnknown(): Promise<SettledDraft[]> {
-    return endUnknown(sql`expires_at <= now()`);
+    return endUnknown(sql`expires_at <= now() and ${ofKind()}`);
   }
 
   async function endUnknown(which: ReturnType<Sql>) {
@@ -295,7 +316,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
       await tx`
         with cancelled as (
           update article_previews set status = 'cancelled'
-          where id = ${draftId} and user_id = ${userId} and status in ('draft', 'unknown')
+          where id = ${draftId} and user_id = ${userId} and ${ofKind()} and status in ('draft', 'unknown')
           returning details ->> 'unknown' as unknown
         )
         update publication_logs set status = 'cancelled'
@@ -313,7 +334,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   } = {}): Promise<{ drafts: EndedDraft[]; failures: unknown[] }> {
     const due = await sql<{ id: number }[]>`
       select id from article_previews
-      where status = 'draft' and expires_at <= now() ${only === undefined ? sql`` : sql`and id = ${only}`}
+      where status = 'draft' and expires_at <= now() and ${ofKind()} ${only === undefined ? sql`` : sql`and id = ${only}`}
       order by id limit ${MOST_AT_ONCE}`;
     const drafts: EndedDraft[] = [];
     const failures: unknown[] = [];
@@ -335,7 +356,9 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   /** Gives the tokens of drafts back that were just claimed, once per draft. */
   async function ended(tx: TransactionSql, which: ReturnType<TransactionSql>): Promise<EndedDraft[]> {
     const rows = await tx<(Omit<EndedDraft, 'returned'> & { tokens: number })[]>`
-      select id, user_id as "userId", keyword, tokens_charged as tokens, telegraph_path as "telegraphPath",
+      select id, user_id as "userId", keyword, telegraph_path as "telegraphPath",
+        -- Without a refund: a post that was written and seen, and whose person left it (E27).
+        case when refundable or status <> 'expired' then tokens_charged else 0 end as tokens,
         array(select jsonb_array_elements(images) ->> 'storage_path') as pictures
       from article_previews where ${which}`;
     const drafts: EndedDraft[] = [];
@@ -349,7 +372,7 @@ export function makeArticleDrafts(sql: Sql, ledger: Ledger) {
   }
 
   /** The details stand last: whatever of the old ones stays is put behind them. */
-  function contentColumns({ title, html, words, images, telegraph, details }: DraftContent) {
+  function contentColumns({ title, html, words, images, telegraph, details }: DraftContent<Details>) {
     return sql`title = ${title}, content_html = ${html}, word_count = ${words}, images_count = ${images.length},
       images = ${sql.json(images as never)}, telegraph_url = ${telegraph?.url ?? null},
       telegraph_path = ${telegraph?.path ?? null}, details = ${JSON.stringify(details)}::text::jsonb`;

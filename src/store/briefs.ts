@@ -86,7 +86,7 @@ export function makeBriefs(sql: Sql) {
           and status in ('success', 'unknown')
         union all
         select keyword, created_at from article_previews
-        where project_id = (select id from project) and ${contentType} = 'article'
+        where project_id = (select id from project) and content_type = ${contentType}
           and status in ('draft', 'publishing', 'unknown')
       ) used where keyword is not null group by keyword`;
   }

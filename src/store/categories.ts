@@ -71,7 +71,7 @@ export function makeCategories(sql: Sql) {
       from categories c join projects p on p.id = c.project_id, keyword_counts(c.keywords) k, lateral (
         select count(*) as drafts, coalesce(sum(a.tokens_charged), 0) as "draftTokens"
         from article_previews a
-        where a.category_id = c.id and a.status = 'draft'
+        where a.category_id = c.id and a.status = 'draft' and a.refundable
       ) d
       where c.id = ${categoryId} and p.user_id = ${userId}`;
     return row ?? null;

@@ -17,7 +17,7 @@ export async function closeDrafts(
   const refunds = await tx<{ key: string }[]>`
     with closed as (
       update article_previews set status = 'cancelled'
-      where ${owner} and user_id = ${userId} and status = 'draft'
+      where ${owner} and user_id = ${userId} and status = 'draft' and refundable
       returning id, keyword, tokens_charged
     )
     select 'draft:' || id || ':refund' as key,

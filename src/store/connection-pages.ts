@@ -52,7 +52,8 @@ export function makeConnectionPages(sql: Sql) {
           'tags', jsonb_path_query_array(n.metadata, '$.wpTags[*].name'),
           'robots', n.metadata->'seoRobots', 'schemaType', n.metadata->'schemaType') end as settings,
         (select json_build_object('id', d.id, 'title', d.title) from article_previews d
-         where d.project_id = p.id and d.connection_id is null and d.status in ('draft', 'unknown')
+         where d.project_id = p.id and d.connection_id is null and d.content_type = 'article'
+           and d.status in ('draft', 'unknown')
            and d.expires_at > now() and d.content_html is not null
          order by d.id desc limit 1) as "homelessDraft"
       from platform_connections n join projects p on p.id = n.project_id

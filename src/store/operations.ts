@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../engine/json.ts';
 import { LEASE_MS } from '../engine/lease.ts';
-import type { OperationCall, Operations, RunStage } from '../engine/operations.ts';
+import type { KnownStage, OperationCall, Operations, RunStage } from '../engine/operations.ts';
 import { OperationKeyReused, OperationLost } from '../errors.ts';
 import type { Sql, Statement, TransactionSql } from './database.ts';
 import { lostIfAway } from './database-away.ts';
@@ -77,14 +77,14 @@ export function createOperations(
 
   function withStages<Result extends Json>(
     call: OperationCall,
-    work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
+    work: (stage: RunStage, signal: AbortSignal, known: KnownStage) => Promise<Result>,
   ): Promise<Result> {
     return underLease(call, work).catch(lostIfAway(call.key));
   }
 
   async function underLease<Result extends Json>(
     call: OperationCall,
-    work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
+    work: (stage: RunStage, signal: AbortSignal, known: KnownStage) => Promise<Result>,
   ): Promise<Result> {
     const { key } = call;
     const token = randomUUID();
@@ -106,8 +106,12 @@ export function createOperations(
       claimed.stages[name] = await keepStage(key, token, name, result);
       return result;
     };
+    const known: KnownStage = (name) => {
+      const text = claimed.stages[name];
+      return text === undefined ? undefined : (JSON.parse(text) as Json);
+    };
     try {
-      const result = await work(stage, signal);
+      const result = await work(stage, signal, known);
       await finish(key, token, result);
       return result;
     } catch (error) {

@@ -90,7 +90,7 @@ export function makeProjects(sql: Sql) {
       from projects p, lateral (
         select count(*) as drafts, coalesce(sum(a.tokens_charged), 0) as "draftTokens"
         from article_previews a
-        where a.project_id = p.id and a.status = 'draft'
+        where a.project_id = p.id and a.status = 'draft' and a.refundable
       ) d
       where p.id = ${projectId} and p.user_id = ${userId}`;
     return row ?? null;

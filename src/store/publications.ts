@@ -8,7 +8,7 @@ export type NewPublication = {
   userId: number;
   projectId: number;
   categoryId: number;
-  connectionId: number;
+  connectionId: number | null;
   platform: Platform;
   contentType: 'article' | 'social_post' | 'review' | 'cross_post';
   /** `unknown`: the platform's answer was lost. A later `success` under the same key takes its place. */
@@ -29,6 +29,7 @@ export type Publication = {
   categoryId: number | null;
   connectionId: number | null;
   platform: Platform;
+  contentType: NewPublication['contentType'];
   site: string | null;
   keyword: string | null;
   url: string | null;
@@ -78,7 +79,7 @@ export function makePublications(sql: Sql) {
   async function find(userId: number, publicationId: number): Promise<Publication | null> {
     const [row] = await sql<Publication[]>`
       select l.id, l.category_id as "categoryId", l.connection_id as "connectionId", l.platform_type as platform,
-        n.identifier as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
+        l.content_type as "contentType", coalesce(nullif(n.metadata ->> 'title', ''), n.identifier) as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
         u.balance,
         (select round(avg(cost))::integer from (
            select ${firstVersionCost(sql)} as cost from publication_logs

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createGuardedFetch } from '../../src/clients/http/guarded-fetch.ts';
 import type { Json } from '../../src/engine/json.ts';
-import type { OperationCall, RunStage } from '../../src/engine/operations.ts';
+import type { KnownStage, OperationCall, RunStage } from '../../src/engine/operations.ts';
 import { createWordPress } from '../../src/platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../../src/platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../../src/platforms/wordpress/publisher.ts';
@@ -53,8 +53,8 @@ export function publishingDesk(sql: Sql, watch: Watch = (_, stage) => stage) {
 
   function withStages<Result extends Json>(
     call: OperationCall,
-    work: (stage: RunStage, signal: AbortSignal) => Promise<Result>,
+    work: (stage: RunStage, signal: AbortSignal, known: KnownStage) => Promise<Result>,
   ): Promise<Result> {
-    return operations.withStages(call, (stage, signal) => work(watch(call.key, stage), signal));
+    return operations.withStages(call, (stage, signal, known) => work(watch(call.key, stage), signal, known));
   }
 }

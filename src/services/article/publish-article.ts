@@ -61,8 +61,8 @@ type Deps<Tx> = {
     claimForPublishing(userId: number, draftId: number, key: string, site: string): Promise<Draft | null>;
     aim(draftId: number, key: string, site: Connection): Promise<void>;
     settle(draftId: number, key: string): Promise<void>;
-    /** False: the draft was deleted with its project. */
-    release(draftId: number, key: string, notOn: string | null): Promise<boolean>;
+    /** Null: the draft was deleted with its project. */
+    release(draftId: number, key: string, notOn: string | null): Promise<unknown>;
     /** The tokens of a draft that was deleted while it was being published. */
     refundDeleted(draft: Draft): Promise<void>;
   };

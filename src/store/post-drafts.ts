@@ -1,0 +1,36 @@
+import type { PostPlatform } from '../platforms/platforms.ts';
+import { type AnyDetails, type Draft, type DraftContent, makeDrafts } from './article-drafts.ts';
+import type { Sql } from './database.ts';
+import type { Ledger } from './ledger.ts';
+
+/** What publishing a post and another version of it need beside the text. */
+export type PostDetails = AnyDetails & {
+  platform: PostPlatform;
+  /** The connection by what its platform calls it: connected anew, it is still the same. */
+  place: string;
+  link: string | null;
+};
+
+export type StoredPost = Draft<PostDetails>;
+export type PostContent = DraftContent<PostDetails>;
+
+export type PostDrafts = ReturnType<typeof makePostDrafts>;
+
+/** Posts between the charge and the channel: they wait, are claimed and end as articles do. */
+export function makePostDrafts(sql: Sql, ledger: Ledger) {
+  const drafts = makeDrafts<PostDetails>(sql, ledger, 'social_post');
+  return { ...drafts, reword };
+
+  /** The person's own words take the place of the text: no version, and free. Null when it was ended meanwhile. */
+  async function reword(
+    userId: number,
+    draftId: number,
+    { html, words, contentHash }: { html: string; words: number; contentHash: string },
+  ): Promise<StoredPost | null> {
+    const { count } = await sql`
+      update article_previews set content_html = ${html}, word_count = ${words},
+        details = details || jsonb_build_object('contentHash', ${contentHash}::text, 'notes', '[]'::jsonb)
+      where id = ${draftId} and user_id = ${userId} and content_type = 'social_post' and status = 'draft'`;
+    return count === 0 ? null : drafts.find(userId, draftId);
+  }
+}
