@@ -31,7 +31,7 @@ const contract: Record<string, { required: string; optional: string; company?: f
   social_v3: {
     required: 'keyword platform text_style words_min words_max',
     optional: `${aboutTheCompany} advantages company_city company_phone reviews_excerpt social_link
-      prices_excerpt`,
+      prices_excerpt previous_text wish`,
   },
   cross_post_v1: {
     required: 'original_text source_platform target_platform keyword',

@@ -30,6 +30,7 @@ export const platforms = {
       captionLimit: 1_024,
       tags: ['b', 'strong', 'i', 'em', 'u', 's', 'a', 'code', 'pre', 'blockquote'],
       hashtags: { min: 1, max: 3 },
+      link: 'inline',
       picture: 'optional',
     },
   },
@@ -46,6 +47,7 @@ export const platforms = {
       counts: 'source',
       tags: [],
       hashtags: { min: 3, max: 5 },
+      link: 'beside',
       picture: 'optional',
     },
   },
@@ -63,6 +65,7 @@ export const platforms = {
       titleLimit: 100,
       tags: [],
       hashtags: { min: 0, max: 3 },
+      link: 'beside',
       picture: 'required',
     },
   },
@@ -80,6 +83,7 @@ export const platforms = {
       captionLimit: 4_000,
       tags: ['b', 'strong', 'i', 'em', 'u', 's', 'a', 'code', 'pre', 'blockquote'],
       hashtags: { min: 1, max: 3 },
+      link: 'inline',
       picture: 'optional',
     },
   },
@@ -112,6 +116,8 @@ export type PostRules = {
   /** Markup that the platform reads; none: plain text. */
   tags: readonly string[];
   hashtags: { min: number; max: number };
+  /** Where the link to the company's site stands: in the text, or in a field of its own. */
+  link: 'inline' | 'beside';
   picture: 'optional' | 'required';
 };
 

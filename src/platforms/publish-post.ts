@@ -18,6 +18,9 @@ export type SocialPost = {
   picture?: Uint8Array | null;
 };
 
+/** What a caller keeps of the calls that are made for it, so that none is made twice after a crash. */
+type Call = AdapterCall & Pick<SendCall, 'beforeCall' | 'onProgress' | 'progress'>;
+
 export type PublishPostPorts = {
   render: (post: OutgoingPost) => Rendered;
   send: (channel: MessengerChannel, rendered: Rendered, call: SendCall) => Promise<Sent>;
@@ -35,28 +38,32 @@ export function makePublishPost({ render, send, toJpeg, pause }: PublishPostPort
   return async function publish(
     channel: MessengerChannel,
     { html, picture }: SocialPost,
-    { idempotencyKey, signal }: AdapterCall,
+    call: Call,
   ): Promise<Delivery> {
     const bytes = picture ? await toJpeg(picture) : null;
     const rendered = render({ text: html, parseMode: 'HTML', media: bytes ? [{ type: 'image' }] : [] });
-    const call: SendCall = { idempotencyKey, ...(signal && { signal }), ...(bytes && keptOnce(bytes)) };
+    // Half a post is removed: the person may change the text before they try again.
+    const sending: SendCall = { ...call, ...(bytes && keptOnce(bytes)), keepsHalf: false };
     try {
-      return await patiently(() => send(channel, rendered, call), signal);
+      return await patiently((progress) => send(channel, rendered, { ...sending, ...progress }), call.signal);
     } catch (error) {
       if (!(error instanceof SendFailed) || !isHalfSent(error)) throw error;
       return { outcome: 'unknown', message: HALF_SENT, raw: { ...error.progress } };
     }
   };
 
-  async function patiently(attempt: () => Promise<Sent>, signal: AbortSignal | undefined): Promise<Sent> {
+  async function patiently(
+    attempt: (left: Pick<SendCall, 'progress'>) => Promise<Sent>,
+    signal: AbortSignal | undefined,
+  ): Promise<Sent> {
     try {
-      return await attempt();
+      return await attempt({});
     } catch (error) {
       if (!(error instanceof SendFailed) || isHalfSent(error)) throw error;
       const { scope, retryAfterMs } = error.report;
       if (scope !== 'platform' || retryAfterMs === undefined || retryAfterMs > MOST_WAIT_MS) throw error;
       await pause(retryAfterMs, signal);
-      return attempt();
+      return attempt({ progress: error.progress });
     }
   }
 }

@@ -63,6 +63,8 @@ export type SendCall = AdapterCall & {
   beforeCall?(): Promise<void>;
   /** Awaited after every acknowledged request. If it throws, the error passes through and the outcome is unknown. */
   onProgress?(progress: SeriesProgress): Promise<void>;
+  /** The caller comes back for the rest of a post that was half sent. By default, one that keeps its progress does. */
+  keepsHalf?: boolean;
   /** The platform keeps the file under this reference now: a later send needs no upload. */
   onMaterial?(index: number, reference: string): Promise<void>;
 };

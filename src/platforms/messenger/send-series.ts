@@ -85,7 +85,8 @@ async function settle(
   progress: SeriesProgress,
   { category }: FailureReport,
 ): Promise<SeriesProgress> {
-  const willGoOn = category === 'TRANSIENT' && call.onProgress !== undefined;
+  const { keepsHalf = call.onProgress !== undefined } = call;
+  const willGoOn = category === 'TRANSIENT' && keepsHalf;
   if (!port.remove || willGoOn || progress.provider_message_ids.length === 0) return progress;
   try {
     for (const id of progress.provider_message_ids) await port.remove(id);

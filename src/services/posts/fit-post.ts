@@ -21,6 +21,8 @@ export type Fitting = {
   linkTo(href: string): string | null;
   /** The person's own words, in case the model named too few tags. */
   spareTags: readonly string[];
+  /** Stands below the text that does not name it. */
+  closing?: { label: string; href: string } | null;
 };
 
 /** Two are usual. Past these only nonsense still changes. */
@@ -38,13 +40,17 @@ export function fitPost(platform: PostPlatform, answer: PostAnswer, fitting: Fit
   return fitted;
 }
 
-function fitOnce(platform: PostPlatform, answer: PostAnswer, { linkTo, spareTags }: Fitting): FittedPost {
+function fitOnce(
+  platform: PostPlatform,
+  answer: PostAnswer,
+  { linkTo, spareTags, closing }: Fitting,
+): FittedPost {
   const rules = postRulesOf(platform);
   const read = readFor(rules, answer.text, linkTo);
   const hashtags = chooseTags(visibleText(read), answer.hashtags, spareTags, rules);
   const body = withTagsOnlyOf(hashtags, tidy(head(read, tagsBeginAt(visibleText(read)))));
   if (body.length === 0) return { text: '', title: null, hashtags: [], visible: '' };
-  const runs = withTags(body, hashtags, rules);
+  const runs = withTags(body, hashtags, rules, closing ? closingOf(body, closing) : []);
   return {
     text: writeFor(rules)(runs),
     title: rules.titleLimit === undefined ? null : fitTitle(answer.pin_title, body, rules.titleLimit),
@@ -77,14 +83,21 @@ function chooseTags(
 const withTagsOnlyOf = (kept: readonly string[], runs: StyledText): Run[] =>
   runs.map((run) => ({ ...run, text: withoutOtherTags(run.text, kept) }));
 
-/** The body gives way to the tags; a tag that was cut off with its end comes back behind it. */
-function withTags(body: StyledText, tags: readonly string[], rules: PostRules): Run[] {
+const closingOf = (body: StyledText, { label, href }: { label: string; href: string }): Run[] => {
+  const isNamed =
+    visibleText(body).toLowerCase().includes(label) ||
+    body.some(({ marks }) => marks.some((mark) => mark.href?.toLowerCase().includes(label)));
+  return isNamed ? [] : [...plainRun('\n\n'), { text: label, marks: [{ tag: 'a', href }] }];
+};
+
+/** The body gives way to the link and the tags; a tag that was cut off with its end comes back behind it. */
+function withTags(body: StyledText, tags: readonly string[], rules: PostRules, closing: Run[]): Run[] {
   const write = writeFor(rules);
   const measure = (runs: StyledText) =>
     rules.counts === 'visible' ? visibleText(runs).length : write(runs).length;
   let missing = missingTags(visibleText(body), tags);
   for (;;) {
-    const row = missing.length === 0 ? [] : plainRun(`\n\n${missing.join(' ')}`);
+    const row = [...closing, ...(missing.length === 0 ? [] : plainRun(`\n\n${missing.join(' ')}`))];
     const trimmed = trimText(body, rules.limit - measure(row), measure);
     const now = missingTags(visibleText(trimmed), tags);
     if (now.length === missing.length) return [...trimmed, ...row];

@@ -2,13 +2,14 @@ import { AiFailed, ContentRefused } from '../../errors.ts';
 import type { PostPlatform } from '../../platforms/platforms.ts';
 import type { PostAnswer } from '../ai/answers.ts';
 import type { Answer } from '../ai/ask.ts';
-import { type Brief, companyFacts } from '../projects/brief.ts';
+import { type Brief, type Company, companyFacts } from '../projects/brief.ts';
 import { checkFacts, type FactWarning } from '../quality/check-facts.ts';
 import { words } from '../quality/russian-text.ts';
 import { simhash, toSigned } from '../quality/simhash.ts';
 import { validatePost } from '../quality/validate-content.ts';
 import { foreignAddresses, ownLink } from './company-links.ts';
 import { fitPost } from './fit-post.ts';
+import { hasLinkBeside, leadsToSite, siteLink, withMarks } from './site-link.ts';
 
 /** Ready to be reviewed and sent. */
 export type Post = {
@@ -17,6 +18,8 @@ export type Post = {
   text: string;
   /** A pin's. */
   title: string | null;
+  /** To the company's site, where the platform has a place for it beside the text. */
+  link: string | null;
   hashtags: string[];
   words: number;
   /** SimHash of what is read, as PostgreSQL keeps it. */
@@ -36,9 +39,11 @@ export function toPost(
   { brief, keyword }: { brief: Brief; keyword: string },
 ): Post {
   const { company, topic } = brief;
+  const site = siteLink(platform, company.websiteUrl, topic.name);
   const { text, title, hashtags, visible } = fitPost(platform, answer.content, {
-    linkTo: ownLink(company),
+    linkTo: markedLink(platform, company, topic.name),
     spareTags: [topic.name, keyword, company.city, company.name],
+    closing: hasLinkBeside(platform) ? null : site,
   });
   if (text === '') throw new AiFailed('unusable', `the answer holds no text for ${platform}`);
   const faults = validatePost(platform, { text, title });
@@ -47,6 +52,7 @@ export function toPost(
     platform,
     text,
     title,
+    link: hasLinkBeside(platform) ? (site?.href ?? null) : null,
     hashtags,
     words: words(visible).length,
     contentHash: String(toSigned(simhash(visible))),
@@ -59,3 +65,13 @@ export function toPost(
     generationTimeMs: answer.generationTimeMs,
   };
 }
+
+/** The company's own addresses, those of its site with marks. Where a link has a field of its own, the text has none. */
+const markedLink = (platform: PostPlatform, company: Company, about: string) => {
+  const own = ownLink(company);
+  return (href: string): string | null => {
+    const link = own(href);
+    const isCounted = link !== null && !hasLinkBeside(platform) && leadsToSite(link, company.websiteUrl);
+    return isCounted ? withMarks(link, platform, about) : link;
+  };
+};

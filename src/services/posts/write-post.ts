@@ -14,6 +14,8 @@ export type WritePostInput = {
   platform: PostPlatform;
   keyword: string;
   settings: TextSettings;
+  /** What the person has seen and wants otherwise: as they say, or altogether. */
+  earlier?: { text: string; wish: string | null };
   userId: number;
   stage: RunStage;
   signal: AbortSignal;
@@ -22,7 +24,7 @@ export type WritePostInput = {
 /** The text of a post. A text that may not go out is not kept by the stage: the next try asks again. */
 export const makeWritePost =
   ({ ask, log }: { ask: AskModel; log: Log }) =>
-  ({ brief, platform, keyword, settings, userId, stage, signal }: WritePostInput): Promise<Post> =>
+  ({ brief, platform, keyword, settings, earlier, userId, stage, signal }: WritePostInput): Promise<Post> =>
     stage('text', async () => {
       const { company, topic } = brief;
       const answer = await ask('social_post', {
@@ -41,6 +43,8 @@ export const makeWritePost =
           reviews_excerpt: reviewsExcerpt(topic.reviews),
           social_link: socialLink(platform, company),
           prices_excerpt: pricesExcerpt(topic.prices, 'other'),
+          previous_text: earlier?.text ?? '',
+          wish: earlier?.wish ?? '',
         },
       });
       const post = toPost(platform, answer, { brief, keyword });

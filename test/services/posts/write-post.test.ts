@@ -70,10 +70,11 @@ describe('a post', () => {
     const post = await write();
     expect(post).toEqual({
       platform: 'telegram',
-      text: `${written.text}\n\n#букетневесты #свадьба`,
+      text: `${written.text}\n\n<a href="https://flora.ru/?utm_source=telegram&amp;utm_medium=social&amp;utm_campaign=bukety">flora.ru</a>\n\n#букетневесты #свадьба`,
+      link: null,
       title: null,
       hashtags: ['#букетневесты', '#свадьба'],
-      words: 20,
+      words: 21,
       contentHash: expect.stringMatching(/^-?\d+$/u),
       warnings: [],
       modelUsed: 'fake/model',
@@ -133,7 +134,7 @@ describe('a text that cannot go out', () => {
   it('is not kept: the next try asks again', async () => {
     const { write, questions } = writing([{ ...written, text: 'TODO' }, written]);
     await expect(write()).rejects.toBeInstanceOf(ContentRefused);
-    expect((await write()).words).toBe(20);
+    expect((await write()).words).toBe(21);
     expect(questions).toHaveLength(2);
   });
 

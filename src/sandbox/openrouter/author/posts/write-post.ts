@@ -26,7 +26,9 @@ const PIN_TITLE_LENGTH = 100;
 
 export function writePost(tags: Tags): PostAnswer {
   const platform = tags('platform');
-  const post = composeFor(tags, `post|${platform}`);
+  const earlier = tags('previous_text');
+  const post = composeFor(tags, `post|${platform}|${tags('wish') ? '' : earlier}`);
+  if (earlier && tags('wish')) return post.answer(reworded(tags, earlier));
   const { html } = rulesOf(platform);
   const { slots, niche } = post;
   const min = numberOf(tags('words_min'), rulesOf(platform).words.min);
@@ -58,6 +60,30 @@ export function writePost(tags: Tags): PostAnswer {
     ...(priced ? [escaped(`${priceLead} ${priced}.`, html)] : []),
     call,
   ]);
+}
+
+/** What people ask for most, done for real: shorter, without emoji, with a price. Anything else adds a line about it. */
+function reworded(tags: Tags, earlier: string): string[] {
+  const { html } = rulesOf(tags('platform'));
+  const wish = tags('wish').toLowerCase();
+  let paragraphs = earlier
+    .replace(/(^|\s)#[\p{L}\p{N}_]+/gu, '$1')
+    .split(/\n\s*\n/u)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const isShorter = /короче|сократи|меньше/u.test(wish);
+  if (isShorter && paragraphs.length > 2)
+    paragraphs = [paragraphs[0]!, ...paragraphs.slice(1, -1).slice(0, 1), paragraphs.at(-1)!];
+  const isPlain = /эмод|смайл/u.test(wish);
+  if (isPlain) paragraphs = paragraphs.map((part) => part.replace(/\p{Extended_Pictographic}/gu, '').trim());
+  const [price] = readPrices(tags('prices_excerpt'));
+  const line = price && `${priceLead} ${price.item} — ${price.price}.`;
+  const isPriced = /цен|стоимост|прайс/u.test(wish) && line !== undefined;
+  if (isPriced && !paragraphs.join('\n').includes(price!.price))
+    paragraphs.splice(-1, 0, escaped(line, html));
+  if (!isShorter && !isPlain && !isPriced)
+    paragraphs.splice(-1, 0, escaped(`Отдельно: ${tags('wish')}.`, html));
+  return paragraphs;
 }
 
 /** The same thought in another house: shorter for a pin, with or without markup, and a way to get in touch. */

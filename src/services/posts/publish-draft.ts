@@ -1,0 +1,202 @@
+import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/post-work.ts';
+import type { Operations } from '../../engine/operations.ts';
+import { AppError, DeliveryFailed, DraftExpired, OperationLost } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Delivery } from '../../platforms/adapter.ts';
+import type { PostPlatform } from '../../platforms/platforms.ts';
+import type { PostPublisher } from '../../platforms/post-publisher.ts';
+import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
+import { isDatabaseAway } from '../../store/database-away.ts';
+import type { StoredPost } from '../../store/post-drafts.ts';
+import type { NewPublication } from '../../store/publications.ts';
+import { openJournal } from './call-journal.ts';
+
+export class ChannelGone extends AppError {
+  readonly code = 'CONNECTION_GONE';
+  readonly userMessage =
+    'Подключение удалено. Подключите канал снова: пост подождёт, а если он уже не нужен, верните токены.';
+}
+
+/** The channel itself does not let us in: another try changes nothing until it is connected anew (E08, X10). */
+export class ChannelRefused extends AppError {
+  readonly code = 'PUBLISH_CHANNEL';
+  readonly userMessage: string;
+  constructor({ message, userMessage }: DeliveryFailed) {
+    super(message);
+    this.userMessage = userMessage;
+  }
+}
+
+type Deps<Tx> = {
+  operations: Pick<Operations<Tx>, 'withStages'>;
+  drafts: {
+    claimForPublishing(
+      userId: number,
+      draftId: number,
+      key: string,
+      place: string,
+    ): Promise<StoredPost | null>;
+    aim(draftId: number, key: string, place: Connection): Promise<void>;
+    settle(draftId: number, key: string): Promise<void>;
+    /** Null: the draft was deleted with its project. */
+    release(
+      draftId: number,
+      key: string,
+      notOn: string | null,
+      isLost: boolean,
+    ): Promise<{ lost: number } | null>;
+    refundDeleted(draft: StoredPost): Promise<void>;
+  };
+  connections: {
+    list(userId: number, projectId: number): Promise<Connection[] | null>;
+    credentials(userId: number, connectionId: number): Promise<unknown>;
+    note(
+      connectionId: number,
+      change: { status?: ConnectionStatus; metadata?: ConnectionMetadata },
+    ): Promise<void>;
+  };
+  publishers: Partial<Record<PostPlatform, PostPublisher>>;
+  readPicture(path: string): Promise<Buffer | null>;
+  /** Null: its project was deleted meanwhile, and there is nowhere to note it. */
+  notePublication(publication: NewPublication): Promise<number | null>;
+  /** Gives the tokens of a draft back whose day is over. */
+  expireNow(draftId: number): Promise<void>;
+  log: Log;
+};
+
+type Sent = { url: string | null; warnings: string[] };
+
+const CALL_LOST = 'Бот прервался, не дождавшись ответа площадки.';
+
+/**
+ * From an approved post to the channel. One key until an answer is lost: however often it is pressed or resumed, what
+ * was sent is not sent again. A call that may have arrived is never repeated blindly: it ends as `unknown`, unless the
+ * platform knows our keys.
+ */
+export const makePublishDraft =
+  <Tx>(deps: Deps<Tx>) =>
+  ({ key, userId, draftId }: PublishPostInput, signal: AbortSignal): Promise<PostOutcome> =>
+    deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease, known) => {
+      const { drafts, connections, notePublication, log } = deps;
+      const draft = await drafts.claimForPublishing(userId, draftId, key, '');
+      if (!draft) {
+        await deps.expireNow(draftId);
+        throw new DraftExpired(draftId);
+      }
+      const journal = openJournal(stage, known);
+      let connection: Connection | null = null;
+      let sent: Sent;
+      try {
+        sent = await stage('sent', async () => {
+          connection = await connectionOf(deps, draft);
+          const publisher = publisherOf(deps, connection);
+          if (journal.isLost() && !publisher.knowsKeys) throw new AnswerLost(CALL_LOST);
+          const delivery = await sendThrough(publisher, connection, draft);
+          if (delivery.outcome === 'unknown') throw new AnswerLost(delivery.message);
+          return { url: delivery.url, warnings: [...delivery.warnings] };
+        });
+      } catch (error) {
+        // Interrupted: the claim and the journal stay for the next process.
+        if (lease.aborted || error instanceof OperationLost || isDatabaseAway(error)) throw error;
+        return failed(error);
+      }
+      const place = connection ?? (await connectionOf(deps, draft).catch(() => null));
+      const publicationId = await stage('noted', () =>
+        notePublication(toPublication(key, draft, place, sent.url, 'success')),
+      );
+      await drafts.settle(draftId, key);
+      if (place && place.status !== 'active') await connections.note(place.id, { status: 'active' });
+      return { outcome: 'sent', publicationId, ...sent };
+
+      async function sendThrough(
+        publisher: PostPublisher,
+        place: Connection,
+        { html: text, title, images: [image], details, keyword }: StoredPost,
+      ): Promise<Delivery> {
+        const credentials = await connections.credentials(userId, place.id);
+        const picture = image ? await deps.readPicture(image.storage_path) : null;
+        if (image && !picture) log.warn({ draft: draftId }, 'the picture of a post is gone');
+        return publisher.publish(
+          place,
+          credentials,
+          { text, title, link: details.link, alt: image?.alt ?? keyword, picture },
+          {
+            idempotencyKey: key,
+            signal: lease,
+            progress: journal.progress,
+            onProgress: journal.onProgress,
+            async beforeCall() {
+              await drafts.aim(draftId, key, place);
+              await journal.beforeCall();
+            },
+          },
+        );
+      }
+
+      /** The platform certainly has nothing of it: a draft again, with the reason. Or it may have it: nobody knows. */
+      async function failed(error: unknown): Promise<PostOutcome> {
+        const isCertain = error instanceof DeliveryFailed;
+        if (isCertain) await journal.refused();
+        const isLost = error instanceof AnswerLost || (!isCertain && journal.isLost());
+        if (isLost) await notePublication(toPublication(key, draft!, connection, null, 'unknown'));
+        const released = await drafts.release(draftId, key, isLost ? null : draft!.details.place, isLost);
+        if (!released && !isLost) await drafts.refundDeleted(draft!);
+        if (isLost) {
+          log.warn({ err: error, publication: key }, 'nobody knows whether a post went out');
+          const message = error instanceof AnswerLost ? error.message : CALL_LOST;
+          return { outcome: 'unknown', lost: released?.lost ?? 1, message };
+        }
+        if (!(isCertain && error.report.scope === 'channel')) throw error;
+        // The connection's page should show why nothing arrives there.
+        if (connection)
+          await connections.note(connection.id, {
+            status: 'error',
+            metadata: { lastError: error.userMessage },
+          });
+        throw new ChannelRefused(error);
+      }
+    });
+
+class AnswerLost extends Error {
+  override readonly name = 'AnswerLost';
+}
+
+/** Its own; or the same channel connected anew. */
+async function connectionOf<Tx>(
+  { connections }: Deps<Tx>,
+  { id, userId, projectId, connectionId, details }: StoredPost,
+): Promise<Connection> {
+  const all = (await connections.list(userId, projectId)) ?? [];
+  const found =
+    all.find((one) => one.id === connectionId) ??
+    all.find(({ platform, identifier }) => platform === details.platform && identifier === details.place);
+  if (!found) throw new ChannelGone(`draft ${id} is for ${details.place}, which is not connected`);
+  return found;
+}
+
+function publisherOf<Tx>({ publishers }: Deps<Tx>, connection: Connection): PostPublisher {
+  const publisher = publishers[connection.platform as PostPlatform];
+  if (!publisher) throw new TypeError(`Expected a platform that takes posts, got ${connection.platform}`);
+  return publisher;
+}
+
+function toPublication(
+  key: string,
+  draft: StoredPost,
+  connection: Connection | null,
+  url: string | null,
+  status: NewPublication['status'],
+): NewPublication {
+  const { userId, projectId, categoryId, connectionId, keyword, words, images, tokens, details } = draft;
+  return {
+    ...{ key, userId, projectId, categoryId, keyword, url, words, tokens, status },
+    connectionId: connection?.id ?? connectionId,
+    platform: details.platform,
+    contentType: 'social_post',
+    images: images.length,
+    model: details.modelUsed,
+    promptVersion: details.promptVersion,
+    generationTimeMs: details.generationTimeMs,
+    contentHash: details.contentHash,
+  };
+}
