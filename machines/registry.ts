@@ -13,6 +13,7 @@ import { pausingBecameParking, projectAnswersGathered, projectCreateMachine } fr
 import { projectEditMachine } from './project-edit.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
 import { siteAuditMachine } from './site-audit.ts';
+import { socialPostPublishMachine } from './social-post-publish.ts';
 
 /**
  * Every flow of the product: its id, which is the name of its StatesGroup without `FSM`, its machine, and the
@@ -45,6 +46,7 @@ export const registry = {
   SiteAudit: { machine: siteAuditMachine, version: 1 },
   ScheduleSetup: { machine: scheduleSetupMachine, version: 1 },
   ConnectTelegram: { machine: connectTelegramMachine, version: 1 },
+  SocialPostPublish: { machine: socialPostPublishMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -69,6 +69,8 @@ import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
 import { composeMoney } from './money.ts';
 import { composePictures } from './pictures.ts';
+import { postPublishers } from './post-publishers.ts';
+import { composePosts } from './posts.ts';
 import { recurringJobs } from './recurring-jobs.ts';
 import { composeMenu } from './routes.ts';
 import { composeScheduler } from './scheduler.ts';
@@ -220,6 +222,12 @@ export async function compose(
     log,
   });
 
+  const posts = composePosts({
+    ...{ sql, ledger, operations, categories, connections, limits, pictures, writing, log },
+    publishers: postPublishers({ ...autopost.adapters, ownToken: token }),
+    tell: tellOfPublications,
+  });
+
   const shopBot = config.shopBot
     ? composeShopBot({
         ...{ database, log },
@@ -252,8 +260,9 @@ export async function compose(
   const schema = createSchemaWatch(sql);
   const recurring = createRecurring(
     recurringJobs({
-      finishPublications: () => articles.finishPublications(stopping.signal),
-      expireDrafts: articles.expireDrafts,
+      finishPublications: () =>
+        Promise.all([articles.finishPublications(stopping.signal), posts.finishPosts(stopping.signal)]),
+      expireDrafts: () => Promise.all([articles.expireDrafts(), posts.expirePosts()]),
       endAbandonedWork: endAbandoned,
       removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
       sweepDialogues: () => sweepDialogues(sql),
@@ -276,6 +285,7 @@ export async function compose(
     ...categoryTools.services,
     ...articles.services,
     ...scheduling.services,
+    ...posts.services,
     ...trainer.services,
     ...tools.services,
   });
@@ -283,6 +293,7 @@ export async function compose(
   const flows = createFlows(registry, await loadFlowScreens(), {
     AIChat: trainer.load,
     ArticlePublish: articles.load,
+    SocialPostPublish: posts.load,
   });
   // A deed is one stage: its answer is kept under the key, so a second call gets the same one.
   const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
@@ -302,8 +313,13 @@ export async function compose(
       ...categoryTools.pages,
       ...tools.pages,
       ...media.pages,
-      publishing: { ...articles.pages, connections: connections.list },
       scheduling: scheduling.pages,
+      publishing: {
+        ...articles.pages,
+        ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },
+        connections: connections.list,
+      },
+      posts: posts.pages,
       trainer: config.trainer ? trainer.pages : null,
       tariffs: money.pages,
       prices,
@@ -360,6 +376,8 @@ export async function compose(
     pictures: config.supabase ? null : folder,
     expireDrafts: articles.expireDrafts,
     finishPublications: articles.finishPublications,
+    finishPosts: posts.finishPosts,
+    expirePosts: posts.expirePosts,
     autopost,
     money,
     shopBot,

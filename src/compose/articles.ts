@@ -76,7 +76,7 @@ export function composeArticles(ground: Ground) {
     }),
   };
   const cancelDraft = makeCancelDraft({ cancel: drafts.cancel, discard });
-  const pages: Omit<PublishingData, 'connections'> = {
+  const pages: Omit<PublishingData, 'connections' | 'offerPost' | 'waitingPost'> = {
     category: categories.place,
     offerArticle: makeOfferArticle({
       briefOf,

@@ -8,6 +8,7 @@ import { type DescriptionData, descriptionRoutes } from '../menu/description.ts'
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type MediaData, mediaRoutes } from '../menu/media.ts';
+import { type PostsData, postRoutes } from '../menu/posts.ts';
 import { type PricesData, priceRoutes } from '../menu/prices.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
@@ -35,6 +36,7 @@ export type MenuData = {
   media: MediaData;
   scheduling: SchedulingData;
   tariffs: TariffsData;
+  posts: PostsData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -55,6 +57,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...contentSettingsRoutes(data.contentSettings),
   ...mediaRoutes(data.media),
   ...scheduleRoutes(data.scheduling),
+  ...postRoutes(data.posts),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),
   ...helpRoutes(data.prices),

@@ -1,5 +1,6 @@
 import { takesArticles } from '../platforms/platforms.ts';
 import { to } from '../screens/kit/link.ts';
+import { publishedPostScreen } from '../screens/pages/posts.ts';
 import {
   type CategoryOnPlatform,
   type ConnectionItem,
@@ -16,13 +17,16 @@ import {
 import type { Offer } from '../services/article/offer-article.ts';
 import type { OpenedDraft } from '../services/article/open-draft.ts';
 import { action, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { type PostsData, startPost } from './posts.ts';
 
-export type PublishingData = {
+export type PublishingData = Pick<PostsData, 'offerPost'> & {
   category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;
   connections(userId: number, projectId: number): Promise<ConnectionItem[] | null>;
   offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
   /** The newest draft that waits for a decision here. */
   waitingDraft(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
+  /** The newest post that waits for one: refused by its platform, or its answer was lost. */
+  waitingPost(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
   /** For the wanted connection, where one is. */
   openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<OpenedDraft>;
   /** What came back; null when there was nothing to cancel. */
@@ -73,7 +77,10 @@ export function publishingRoutes(data: PublishingData): Route[] {
     }),
     route('publication:{n}:result', async ({ n }, { userId }) => {
       const result = await data.publication(userId, n);
-      return result ? { show: publishedScreen(result) } : missing(projectList);
+      if (!result) return missing(projectList);
+      return {
+        show: result.contentType === 'article' ? publishedScreen(result) : publishedPostScreen(result),
+      };
     }),
   ];
 
@@ -91,9 +98,8 @@ export function publishingRoutes(data: PublishingData): Route[] {
     category: CategoryOnPlatform,
     connection: ConnectionItem,
   ): Promise<RouteAnswer> {
-    const draft = takesArticles(connection.platform)
-      ? await data.waitingDraft(userId, category.categoryId, connection.id)
-      : null;
+    const waiting = takesArticles(connection.platform) ? data.waitingDraft : data.waitingPost;
+    const draft = await waiting(userId, category.categoryId, connection.id);
     return { show: platformMenuScreen(category, connection, draft) };
   }
 
@@ -114,6 +120,8 @@ export function publishingRoutes(data: PublishingData): Route[] {
   }
 
   async function publish(userId: number, cid: number, nid: number, isAdmin: boolean): Promise<RouteAnswer> {
+    const post = await data.offerPost(userId, cid, nid, isAdmin);
+    if (!('missing' in post)) return startPost(post, cid);
     const found = await data.offerArticle(userId, cid, nid, isAdmin);
     if ('missing' in found) return missing(projectList);
     if ('blocked' in found) return { show: nothingToWriteScreen(cid, found.blocked) };

@@ -38,6 +38,7 @@ const specifiedStates = {
   CompetitorAnalysis: ['url', 'confirm', 'analyzing', 'results'],
   SiteAudit: ['confirm', 'auditing', 'results'],
   ScheduleSetup: ['select_days', 'select_count', 'select_times'],
+  SocialPostPublish: ['confirm_cost', 'generating', 'review', 'publishing', 'regenerating'],
   AIChat: ['intro', 'waiting_user', 'answering', 'reviewing', 'review_complete'],
   Delivery: [
     'queued',

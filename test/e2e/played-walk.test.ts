@@ -9,6 +9,7 @@ import { playDescriptionGenerate, playPriceInput } from './played-walk-category.
 import { playConnectTelegram } from './played-walk-channels.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
+import { playSocialPostPublish } from './played-walk-post.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
 import { playScheduleSetup } from './played-walk-schedule.ts';
 import { playCompetitorAnalysis, playSiteAudit } from './played-walk-site.ts';
@@ -27,6 +28,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   CompetitorAnalysis: playCompetitorAnalysis,
   SiteAudit: playSiteAudit,
   ScheduleSetup: playScheduleSetup,
+  SocialPostPublish: playSocialPostPublish,
   AIChat: playAIChat,
 };
 

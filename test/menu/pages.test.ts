@@ -67,6 +67,18 @@ const aHomelessDraft = {
   mayBeOn: [],
 };
 
+const aPublishedPost = {
+  categoryId: CATEGORY,
+  connectionId: CONNECTION,
+  contentType: 'social_post',
+  site: '<@romashka>',
+  url: 'https://t.me/romashka/7',
+  words: 120,
+  tokens: 40,
+  balance: 1_460,
+  usualCost: null,
+};
+
 /** Every situation that changes what pages look like. */
 const situations: Record<string, Changes> = {
   'as usual': {},
@@ -134,6 +146,38 @@ const situations: Record<string, Changes> = {
           sites: [{ id: 4, identifier: 'blog.ru' }],
           mayBeOn: ['romashka.ru'],
         },
+      }),
+    },
+  },
+  'with several channels, and a post that waits for one that is gone': {
+    publishing: {
+      connections: async () => [{ ...aConnection, platform: 'telegram', metadata: { title: '<@romashka>' } }],
+      waitingPost: async () => ({ id: 42, title: 'Букет невесты <и платье>' }),
+      offerPost: async () => ({ blocked: 'no-phrases' }),
+      publication: async () => aPublishedPost,
+    },
+    posts: {
+      connections: async () => [
+        { ...aConnection, platform: 'telegram', metadata: { title: '<@romashka>' } },
+        { ...aConnection, id: 4, platform: 'vk', identifier: '77', status: 'error' },
+      ],
+      channel: async () => ({
+        channel: { id: CONNECTION, projectId: PROJECT, name: '<@romashka>' },
+        categories: [
+          { id: CATEGORY, name: 'Букеты' },
+          { id: 10, name: 'Горшки <и земля>' },
+        ],
+      }),
+      openPost: async () => ({
+        homeless: { draftId: 42, place: '<@romashka>', projectId: PROJECT, categoryId: CATEGORY },
+      }),
+    },
+  },
+  'with a channel, and nothing to write about': {
+    posts: {
+      channel: async () => ({
+        channel: { id: CONNECTION, projectId: PROJECT, name: '@romashka' },
+        categories: [],
       }),
     },
   },

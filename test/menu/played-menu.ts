@@ -3,6 +3,7 @@ import { composeMenu } from '../../src/compose/routes.ts';
 import { createFlows } from '../../src/engine/flows.ts';
 import type { CategoriesData } from '../../src/menu/categories.ts';
 import type { DashboardData } from '../../src/menu/dashboard.ts';
+import type { PostsData } from '../../src/menu/posts.ts';
 import type { ProjectsData } from '../../src/menu/projects.ts';
 import type { PublishingData } from '../../src/menu/publishing.ts';
 import { prices } from '../../src/prices.ts';
@@ -93,6 +94,7 @@ type Data = DashboardData & {
 };
 export type Changes = {
   publishing?: Partial<PublishingData>;
+  posts?: Partial<PostsData>;
   dashboard?: Partial<Dashboard>;
   projects?: Partial<ProjectsData>;
   categories?: Partial<CategoriesData>;
@@ -114,6 +116,7 @@ export function playedMenu({
   projects,
   categories,
   publishing,
+  posts,
   keywords = someClusters,
   material = {},
   connections = {},
@@ -153,6 +156,8 @@ export function playedMenu({
       offerArticle: async (userId, categoryId) =>
         userId === OWNER && categoryId === CATEGORY ? { blocked: 'no-phrases' } : { missing: true },
       waitingDraft: async () => null,
+      offerPost: async () => ({ missing: true }),
+      waitingPost: async () => null,
       openDraft: async () => ({ gone: true }),
       cancelDraft: async () => 0,
       confirmPublication: async () => null,
@@ -161,6 +166,7 @@ export function playedMenu({
           ? {
               categoryId: CATEGORY,
               connectionId: CONNECTION,
+              contentType: 'article',
               site: 'romashka.ru',
               url: 'https://romashka.ru/buket-nevesty',
               words: 1_810,
@@ -192,6 +198,16 @@ export function playedMenu({
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
     scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),
     tariffs: playedTariffs(),
+    posts: {
+      category: data.publishing.category,
+      connections: data.publishing.connections,
+      offerPost: data.publishing.offerPost,
+      channel: async () => null,
+      openPost: async () => ({ gone: true }),
+      confirmPost: async () => null,
+      cancelPost: async () => 0,
+      ...posts,
+    },
     trainer: playedTrainer(OWNER),
     prices,
   });

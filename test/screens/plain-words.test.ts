@@ -55,7 +55,15 @@ describe('what was done', () => {
   });
 
   it('is an article, and with the last tokens spent nobody is promised "0 more"', () => {
-    const result = { categoryId: 3, connectionId: 4, site: 'romashka.ru', url: null, words: 1, tokens: 290 };
+    const result = {
+      categoryId: 3,
+      connectionId: 4,
+      contentType: 'article',
+      site: 'romashka.ru',
+      url: null,
+      words: 1,
+      tokens: 290,
+    };
     const left = (balance: number) => textOf(publishedScreen({ ...result, balance, usualCost: 300 }));
     expect(left(20)).toContain('На балансе 20 токенов, на статью уже не хватит');
     expect(left(301)).toContain('На балансе 301 токен — примерно 1 статья');

@@ -15,6 +15,7 @@ import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { categoryToolSamples } from './category-tool-samples.ts';
+import { postSamples } from './flow-samples-post.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
@@ -364,6 +365,7 @@ export const flowSamples = {
 
   ...siteFlowSamples,
   ...scheduleSamples,
+  ...postSamples,
 
   AIChat: {
     inputs: {

@@ -1,11 +1,20 @@
 import type { Misfit } from '../../../machines/misfit.ts';
-import { platformTitle, takesArticles } from '../../platforms/platforms.ts';
+import { isPlatform, platformTitle, takesArticles, takesPosts } from '../../platforms/platforms.ts';
 import { plural } from '../../russian.ts';
 import { deletionScreen, returnedText } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
 import { nameHint } from '../kit/project-field-labels.ts';
-import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import {
+  type Button,
+  type ButtonStyle,
+  button,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+} from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 import { writeArticleButton } from './publishing.ts';
 
@@ -110,6 +119,11 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
     ),
     keyboard: [
       [nextStep(category)],
+      ...(category.phrases > 0 &&
+      category.platforms.some(takesArticles) &&
+      category.platforms.some(isForPosts)
+        ? [[postButton(cid)]]
+        : []),
       [
         button('Фразы', to('category:{cid}:keywords', { cid })),
         button('Описание', to('category:{cid}:description', { cid })),
@@ -134,10 +148,16 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
   };
 }
 
-/** What stands between the category and its first article, or the article itself. */
+const postButton = (cid: number, style?: ButtonStyle): Button =>
+  button('Опубликовать пост', to('category:{cid}:post', { cid }), style);
+
+const isForPosts = (platform: string): boolean => isPlatform(platform) && takesPosts(platform);
+
+/** What stands between the category and its first publication, or the publication itself. */
 function nextStep({ id: cid, projectId: pid, phrases, platforms }: CategoryCard): Button {
   if (phrases === 0) return button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary');
   const site = platforms.find(takesArticles);
+  if (site === undefined && platforms.some(isForPosts)) return postButton(cid, 'primary');
   if (site === undefined)
     return button('Подключить сайт', to('project:{pid}:connections', { pid }), 'primary');
   return writeArticleButton(cid);

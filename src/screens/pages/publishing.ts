@@ -45,6 +45,7 @@ export type HomelessDraft = {
 export type PublishedResult = {
   categoryId: number | null;
   connectionId: number | null;
+  contentType: string;
   site: string | null;
   url: string | null;
   words: number;
@@ -88,10 +89,14 @@ export function whichConnectionScreen(
   };
 }
 
-export function noConnectionScreen(category: CategoryOnPlatform, platform: string): Screen {
+/** `platform` null: any that takes posts. */
+export function noConnectionScreen(category: CategoryOnPlatform, platform: string | null): Screen {
   const { categoryId, projectId, projectName } = category;
   return {
-    text: rich`К проекту «${projectName}» не подключён ${platformTitle(platform)}. Подключите его, и здесь появится публикация.`,
+    text:
+      platform === null
+        ? rich`К проекту «${projectName}» не подключён ни один канал. Подключите его, и здесь появятся посты.`
+        : rich`К проекту «${projectName}» не подключён ${platformTitle(platform)}. Подключите его, и здесь появится публикация.`,
     keyboard: [
       [button('К подключениям', to('project:{pid}:connections', { pid: projectId }), 'primary')],
       [toCategory(categoryId)],
@@ -116,13 +121,16 @@ export function platformMenuScreen(
           ? rich`Подключение не работает: проверьте его, прежде чем публиковать.`
           : rich`Подключение работает.`,
       ),
-      draft && rich`Ждёт вашего решения статья «${draft.title}».`,
+      draft &&
+        (takesArticles(platform)
+          ? rich`Ждёт вашего решения статья «${draft.title}».`
+          : rich`Ждёт вашего решения пост «${draft.title}».`),
     ),
     keyboard: [
-      ...(draft ? [[openDraftButton(draft.id, nid, 'primary')]] : []),
+      ...(draft ? [[openWaiting(platform, draft.id, nid)]] : []),
       [
         draft
-          ? button('Написать новую', publish)
+          ? button(takesArticles(platform) ? 'Написать новую' : 'Создать новый', publish)
           : button(takesArticles(platform) ? 'Написать статью' : 'Создать пост', publish, 'primary'),
       ],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
@@ -193,6 +201,11 @@ export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...plac
 /** A lost answer is told for as long as nobody knows better: two copies of a text harm both sites. */
 export const mayBeThere = (sites: readonly string[]): RichText =>
   rich`⚠ Статья могла уже выйти на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
+
+const openWaiting = (platform: string, n: number, nid: number): Button =>
+  takesArticles(platform)
+    ? openDraftButton(n, nid, 'primary')
+    : button('Открыть пост', to('post:{n}:open', { n }), 'primary');
 
 export const openDraftButton = (draftId: number, connectionId: number, style?: ButtonStyle): Button =>
   button('Открыть черновик', to('draft:{n}:to:{nid}', { n: draftId, nid: connectionId }), style);

@@ -1,0 +1,405 @@
+import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import { type Failure, isRefusal, toFailure } from '../failure.ts';
+import type { TextReceived } from '../flow-input.ts';
+import { lengthMisfit, type Misfit } from '../misfit.ts';
+import { port } from '../ports.ts';
+import { sliceChange } from './change-slice.ts';
+
+/** Another version, or a change by words, is wanted this often without a charge. */
+export const freePostVersions = 2;
+/** What a person wants changed, in their own words. */
+export const MOST_WISH = 500;
+
+/** What is about to be written, and for how much: shown before anything is charged. */
+export type PostOffer = {
+  categoryId: number;
+  categoryName: string;
+  projectId: number;
+  projectName: string;
+  connectionId: number;
+  platform: string;
+  /** The channel, wall, board or chat, by the name its owner knows. */
+  place: string;
+  /** Where that can be opened; null: nowhere without its readers' rights. */
+  placeUrl: string | null;
+  phrase: string;
+  /** A count: 0 or 1. */
+  images: number;
+  /** Prices in tokens, of the text and of the picture. */
+  text: number;
+  pictures: number;
+  /** Tokens. */
+  balance: number;
+  isAdmin: boolean;
+  /** Every phrase was used lately, so this one comes again. */
+  reused: boolean;
+};
+
+/** A post that waits for a decision, as it will go out. */
+export type PostDraft = {
+  draftId: number;
+  /** With the markup that the platform reads. */
+  text: string;
+  /** A pin's. */
+  title: string | null;
+  /** Goes beside the text, where the platform has a place for it. */
+  link: string | null;
+  /** Where the picture lies in our store. */
+  picture: string | null;
+  /** Pictures that were wanted: fewer came when there is none. */
+  imagesWanted: number;
+  spent: number;
+  returned: number;
+  regenerations: number;
+  /** Of another version, and of a change by words; 0 while they are free. */
+  nextPrice: number;
+  nextTextPrice: number;
+  /** How often an answer was lost: the next try is another piece of work. */
+  lost: number;
+  warnings: string[];
+};
+
+export type GeneratePostInput = { key: string; userId: number; offer: PostOffer };
+export type RegeneratePostInput = { key: string; userId: number; draftId: number; wish: string | null };
+export type SavePostTextInput = { userId: number; draftId: number; text: string };
+export type PublishPostInput = { key: string; userId: number; draftId: number };
+export type PostDraftInput = { userId: number; draftId: number };
+
+export type PublishedPost = {
+  /** Null: the project was deleted while the post went out. */
+  publicationId: number | null;
+  url: string | null;
+  /** What the platform did not take, in words for the person. */
+  warnings: string[];
+};
+export type PostOutcome =
+  | ({ outcome: 'sent' } & PublishedPost)
+  /** It may be there: the person looks, and decides. */
+  | { outcome: 'unknown'; lost: number; message: string };
+
+export type PostWork = {
+  offer: PostOffer | null;
+  draft: PostDraft | null;
+  /** How far the writing has come. */
+  stage: string | null;
+  /** Every try to write anew has a key of its own. */
+  attempts: number;
+  wish: string | null;
+  misfit: Misfit | null;
+  /** Why nobody knows whether it went out. */
+  doubt: string | null;
+  published: PublishedPost | null;
+  returned: number;
+};
+
+/** The part of the host's context that the work on one post needs. */
+export type PostSlice = {
+  run: string;
+  userId: number;
+  post: PostWork;
+  late: boolean;
+  failure: Failure | null;
+};
+
+export type PostEvent =
+  | TextReceived
+  | { type: 'cost.accepted' }
+  | { type: 'progress.made'; stage: string }
+  | { type: 'work.delayed' }
+  | { type: 'draft.approved' }
+  | { type: 'draft.declined' }
+  /** The person wants to write the text themselves; and has thought better of it. */
+  | { type: 'text.wanted' }
+  | { type: 'review.resumed' }
+  /** After a lost answer: the post is in the channel; it is not. */
+  | { type: 'post.seen' }
+  | { type: 'post.missed' };
+
+export const noPostYet: PostWork = {
+  offer: null,
+  draft: null,
+  stage: null,
+  attempts: 0,
+  wish: null,
+  misfit: null,
+  doubt: null,
+  published: null,
+  returned: 0,
+};
+
+export const postActors = {
+  generatePost: port<PostDraft, GeneratePostInput>('generatePost'),
+  regeneratePost: port<PostDraft, RegeneratePostInput>('regeneratePost'),
+  savePostText: port<PostDraft, SavePostTextInput>('savePostText'),
+  publishPost: port<PostOutcome, PublishPostInput>('publishPost'),
+  confirmPost: port<PublishedPost, PostDraftInput>('confirmPost'),
+  cancelPost: port<{ returned: number }, PostDraftInput>('cancelPost'),
+};
+
+type InSlice = { context: PostSlice };
+type Failed = { error: unknown };
+type Typed = { text: string };
+type Outcome = { output: PostOutcome };
+
+export const postGuards = {
+  isFreeVersion: ({ context: { post } }: InSlice) => post.draft?.nextPrice === 0,
+  isFreeWish: ({ context: { post } }: InSlice, { text }: Typed) =>
+    post.draft?.nextPrice === 0 && wishMisfit(text) === null,
+  isWish: (_: unknown, { text }: Typed) => wishMisfit(text) === null,
+  isAnswerLost: (_: unknown, { output }: Outcome) => output.outcome === 'unknown',
+  isRefusal,
+  isPostExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
+};
+
+const wishMisfit = (text: string): Misfit | null => lengthMisfit(text.trim(), 2, MOST_WISH);
+
+export const postActions = <Context extends PostSlice, Event extends EventObject>() => {
+  const changeSlice = sliceChange<PostSlice, Context, Event>();
+  const change = <Params>(changed: (post: PostWork, params: Params) => Partial<PostWork>) =>
+    changeSlice<Params>(({ post }, params) => ({ post: { ...post, ...changed(post, params) } }));
+  return {
+    beginPostWork: changeSlice(({ post }) => ({
+      post: { ...post, stage: null, misfit: null },
+      late: false,
+      failure: null,
+    })),
+    countPostAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
+    rememberPostStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
+    rememberPostDelay: changeSlice(() => ({ late: true })),
+    rememberWish: change<Typed>((_, { text }) => ({ wish: text.trim() })),
+    forgetWish: change(() => ({ wish: null })),
+    rejectWish: change<Typed>((_, { text }) => ({ misfit: wishMisfit(text) })),
+    rememberDraft: changeSlice<{ draft: PostDraft }>(({ post }, { draft }) => ({
+      post: { ...post, draft, wish: null, stage: null },
+      late: false,
+    })),
+    rememberPost: change<{ published: PublishedPost }>((_, { published }) => ({ published })),
+    rememberDoubt: changeSlice<Outcome>(({ post }, { output }) => ({
+      post:
+        output.outcome === 'unknown'
+          ? { ...post, draft: { ...post.draft!, lost: output.lost }, doubt: output.message }
+          : post,
+      late: false,
+    })),
+    rememberPostReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
+    rememberPostFailure: changeSlice<Failed>(({ post }, { error }) => ({
+      post: { ...post, stage: null },
+      late: false,
+      failure: toFailure(error),
+    })),
+  };
+};
+
+const withEvent = <const Type extends string, Event>(type: Type) => ({
+  type,
+  params: ({ event }: { event: Event }) => event,
+});
+const typed = <const Type extends string>(type: Type) => withEvent<Type, TextReceived>(type);
+const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
+const drafted = {
+  type: 'rememberDraft',
+  params: ({ event }: { event: DoneActorEvent<PostDraft> }) => ({ draft: event.output }),
+} as const;
+const outcome = <const Type extends string>(type: Type) => withEvent<Type, DoneActorEvent<PostOutcome>>(type);
+const delayed = { 'work.delayed': { actions: 'rememberPostDelay' } } as const;
+const progress = {
+  'progress.made': { actions: withEvent<'rememberPostStage', { stage: string }>('rememberPostStage') },
+  ...delayed,
+} as const;
+
+const draftOf = ({ context: { userId, post } }: { context: PostSlice }) => ({
+  userId,
+  draftId: post.draft!.draftId,
+});
+
+/**
+ * One post from its price to the channel. `atCost`, `atReview`: what else a person may do there; `ends`: where it
+ * leads. `left` ends a post whose answer was lost and whose owner has not decided: it waits for them.
+ */
+export const postStates = <
+  const AtCost extends object,
+  const AtReview extends object,
+  const Published extends string,
+  const Unsuccessful extends string,
+  const Expired extends string,
+  const Cancelled extends string,
+  const Left extends string,
+>({
+  atCost,
+  atReview,
+  ends,
+}: {
+  atCost: AtCost;
+  atReview: AtReview;
+  ends: { published: Published; failed: Unsuccessful; expired: Expired; cancelled: Cancelled; left: Left };
+}) => {
+  const expired = { guard: failed('isPostExpired'), target: ends.expired } as const;
+  const remembered = { actions: failed('rememberPostFailure') } as const;
+  const cancelling = { cancelled: { target: 'cancelling', actions: 'beginPostWork' } } as const;
+  return {
+    confirm_cost: {
+      on: { 'cost.accepted': { target: 'generating', actions: 'beginPostWork' }, ...atCost },
+    },
+    generating: {
+      tags: 'busy',
+      on: progress,
+      invoke: {
+        id: 'generatePost',
+        src: 'generatePost',
+        input: ({ context: { run, userId, post } }: { context: PostSlice }) => ({
+          key: `${run}:post:${post.attempts}`,
+          userId,
+          offer: post.offer!,
+        }),
+        onDone: { target: 'review', actions: drafted },
+        onError: [
+          { guard: failed('isRefusal'), target: 'confirm_cost', ...remembered },
+          { target: ends.failed, ...remembered },
+        ],
+      },
+    },
+    review: {
+      on: {
+        'draft.approved': { target: 'publishing', actions: 'beginPostWork' },
+        'draft.declined': [
+          {
+            guard: 'isFreeVersion',
+            target: 'regenerating',
+            actions: ['beginPostWork', 'forgetWish', 'countPostAttempt'],
+          },
+          { target: 'regenerate_cost', actions: ['beginPostWork', 'forgetWish'] },
+        ],
+        // What is typed here is a wish: «короче, без эмодзи».
+        'text.received': [
+          {
+            guard: typed('isFreeWish'),
+            target: 'regenerating',
+            actions: ['beginPostWork', typed('rememberWish'), 'countPostAttempt'],
+          },
+          {
+            guard: typed('isWish'),
+            target: 'regenerate_cost',
+            actions: ['beginPostWork', typed('rememberWish')],
+          },
+          { actions: typed('rejectWish') },
+        ],
+        'text.wanted': { target: 'review_text', actions: 'beginPostWork' },
+        ...cancelling,
+        ...atReview,
+      },
+    },
+    regenerate_cost: {
+      on: {
+        'cost.accepted': { target: 'regenerating', actions: ['beginPostWork', 'countPostAttempt'] },
+        'review.resumed': { target: 'review', actions: ['beginPostWork', 'forgetWish'] },
+        ...cancelling,
+      },
+    },
+    regenerating: {
+      tags: 'busy',
+      on: progress,
+      invoke: {
+        id: 'regeneratePost',
+        src: 'regeneratePost',
+        input: ({ context: { run, userId, post } }: { context: PostSlice }) => ({
+          key: `${run}:post:${post.attempts}`,
+          userId,
+          draftId: post.draft!.draftId,
+          wish: post.wish,
+        }),
+        onDone: { target: 'review', actions: drafted },
+        onError: [expired, { target: 'review', ...remembered }],
+      },
+    },
+    review_text: {
+      on: {
+        'text.received': { target: 'saving_text', actions: ['beginPostWork', typed('rememberWish')] },
+        'review.resumed': { target: 'review', actions: ['beginPostWork', 'forgetWish'] },
+        ...cancelling,
+      },
+    },
+    saving_text: {
+      tags: 'busy',
+      invoke: {
+        id: 'savePostText',
+        src: 'savePostText',
+        input: ({ context }: { context: PostSlice }) => ({
+          ...draftOf({ context }),
+          text: context.post.wish!,
+        }),
+        onDone: { target: 'review', actions: drafted },
+        onError: [expired, { target: 'review_text', ...remembered }],
+      },
+    },
+    publishing: {
+      tags: 'busy',
+      on: delayed,
+      invoke: {
+        id: 'publishPost',
+        src: 'publishPost',
+        // The same key for every press until an answer is lost: what a platform took is not sent again.
+        input: ({ context }: { context: PostSlice }) => ({
+          ...draftOf({ context }),
+          key: `draft:${context.post.draft!.draftId}:publish:${context.post.draft!.lost}`,
+        }),
+        onDone: [
+          {
+            guard: outcome('isAnswerLost'),
+            target: 'publish_unknown',
+            actions: outcome('rememberDoubt'),
+          },
+          {
+            target: ends.published,
+            actions: {
+              type: 'rememberPost',
+              params: ({ event }: { event: DoneActorEvent<PostOutcome> }) => ({
+                published: event.output as PublishedPost,
+              }),
+            },
+          },
+        ],
+        onError: [expired, { target: 'review', ...remembered }],
+      },
+    },
+    publish_unknown: {
+      on: {
+        'post.seen': { target: 'confirming', actions: 'beginPostWork' },
+        'draft.approved': { target: 'publishing', actions: 'beginPostWork' },
+        'post.missed': { target: 'cancelling', actions: 'beginPostWork' },
+        cancelled: ends.left,
+      },
+    },
+    confirming: {
+      tags: 'busy',
+      invoke: {
+        id: 'confirmPost',
+        src: 'confirmPost',
+        input: draftOf,
+        onDone: {
+          target: ends.published,
+          actions: {
+            type: 'rememberPost',
+            params: ({ event }: { event: DoneActorEvent<PublishedPost> }) => ({ published: event.output }),
+          },
+        },
+        onError: [expired, { target: 'publish_unknown', ...remembered }],
+      },
+    },
+    cancelling: {
+      tags: 'busy',
+      invoke: {
+        id: 'cancelPost',
+        src: 'cancelPost',
+        input: draftOf,
+        onDone: {
+          target: ends.cancelled,
+          actions: {
+            type: 'rememberPostReturn',
+            params: ({ event }: { event: DoneActorEvent<{ returned: number }> }) => event.output,
+          },
+        },
+        onError: { target: 'review', ...remembered },
+      },
+    },
+  } as const;
+};
