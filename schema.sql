@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 44
+-- version: 45
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
