@@ -49,6 +49,7 @@ import { makeLedger } from '../store/ledger.ts';
 import { createOperations, releaseLeases } from '../store/operations.ts';
 import { makeProjects } from '../store/projects.ts';
 import { makePromptVersions } from '../store/prompt-versions.ts';
+import { makePublicationList } from '../store/publication-list.ts';
 import { applySchema } from '../store/schema.ts';
 import { createSchemaWatch } from '../store/schema-watch.ts';
 import { createSealing } from '../store/sealing.ts';
@@ -313,6 +314,7 @@ export async function compose(
       ...categoryTools.pages,
       ...tools.pages,
       ...media.pages,
+      publications: makePublicationList(sql),
       scheduling: scheduling.pages,
       publishing: {
         ...articles.pages,

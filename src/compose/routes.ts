@@ -11,6 +11,7 @@ import { type MediaData, mediaRoutes } from '../menu/media.ts';
 import { type PostsData, postRoutes } from '../menu/posts.ts';
 import { type PricesData, priceRoutes } from '../menu/prices.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
+import { type PublicationsData, publicationRoutes } from '../menu/publications.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
@@ -31,6 +32,7 @@ export type MenuData = {
   description: DescriptionData;
   priceList: PricesData;
   publishing: PublishingData;
+  publications: PublicationsData;
   siteTools: SiteToolsData;
   contentSettings: ContentSettingsData;
   media: MediaData;
@@ -53,6 +55,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...descriptionRoutes(data.description),
   ...priceRoutes(data.priceList),
   ...publishingRoutes(data.publishing),
+  ...publicationRoutes(data.publications),
   ...siteToolsRoutes(data.siteTools),
   ...contentSettingsRoutes(data.contentSettings),
   ...mediaRoutes(data.media),

@@ -18,6 +18,7 @@ import { type ConnectionChanges, playedConnections } from './played-connections.
 import { playedContentSettings } from './played-content-settings.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedMedia } from './played-media.ts';
+import { playedPublications } from './played-publications.ts';
 import { playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
 import { playedTariffs } from './played-tariffs.ts';
@@ -193,6 +194,7 @@ export function playedMenu({
     keywords: phrases,
     ...playedCategoryTools(material, isOwnCategory),
     publishing: data.publishing,
+    publications: playedPublications(OWNER, PROJECT),
     contentSettings: playedContentSettings((userId, id) => userId === OWNER && id === CATEGORY),
     media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),

@@ -179,7 +179,10 @@ export function projectCardScreen({
         button('Подключения', to('project:{pid}:connections', { pid })),
         button('Расписание', to('project:{pid}:scheduler', { pid })),
       ],
-      [button('Анализ сайта', to('project:{pid}:audit', { pid }))],
+      [
+        button('Публикации', to('project:{pid}:publications', { pid })),
+        button('Анализ сайта', to('project:{pid}:audit', { pid })),
+      ],
       [button('Удалить', to('project:{pid}:delete', { pid }), 'danger')],
       [backToProjects],
     ],

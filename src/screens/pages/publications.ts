@@ -1,0 +1,155 @@
+import { date, plural, tokens } from '../../russian.ts';
+import { type Link, to } from '../kit/link.ts';
+import { type Page, pagerRows } from '../kit/pager.ts';
+import {
+  type Button,
+  button,
+  type Keyboard,
+  lines,
+  paragraphs,
+  type RichText,
+  rich,
+  type Screen,
+  urlButton,
+} from '../kit/screen.ts';
+import { toProject } from './projects.ts';
+
+export type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'failed';
+
+export type PublicationItem = {
+  /** An article that waits for a decision, or what the log says of a text that went out. */
+  of: 'article' | 'log';
+  id: number;
+  status: PublicationStatus;
+  title: string | null;
+  keyword: string | null;
+  /** The site or channel; null when it was disconnected. */
+  place: string | null;
+  url: string | null;
+  error: string | null;
+  /** An ISO timestamp. */
+  at: string;
+  tokens: number;
+  categoryId: number | null;
+  connectionId: number | null;
+};
+
+type Project = { pid: number; projectName: string; timezone: string };
+
+const marks: Record<PublicationStatus, string> = {
+  waiting: '📝',
+  publishing: '⏳',
+  unknown: '❓',
+  published: '✅',
+  failed: '⚠️',
+};
+
+const said: Record<PublicationStatus, string> = {
+  waiting: 'черновик, ждёт вашего решения',
+  publishing: 'публикуется',
+  unknown: 'ответ потерялся, текст мог выйти',
+  published: 'опубликовано',
+  failed: 'не опубликовано',
+};
+
+export function noPublicationsScreen({ pid, projectName }: Project): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Публикации</b> · ${projectName}`,
+      rich`Здесь будут черновики, опубликованные тексты со ссылками и всё, что не получилось отправить. Пока пусто: напишите первую статью.`,
+    ),
+    keyboard: [
+      [button('Написать статью', to('pipeline:article:project:{pid}', { pid }), 'primary')],
+      [toProject(pid)],
+    ],
+  };
+}
+
+export function publicationListScreen(
+  project: Project,
+  page: Page<PublicationItem>,
+  waiting: number,
+): Screen {
+  const { pid, projectName, timezone } = project;
+  return {
+    text: paragraphs(
+      rich`<b>Публикации</b> · ${projectName}`,
+      waiting > 0 && rich`Вашего решения ждут: ${plural(waiting, 'черновик', 'черновика', 'черновиков')}.`,
+      lines(...page.items.map((item) => line(item, timezone))),
+    ),
+    keyboard: [
+      ...page.items.map((item) => [itemButton(item)]),
+      ...pagerRows(page, (n) => to('page:publications:{pid}:{n}', { pid, n })),
+      [toProject(pid)],
+    ],
+  };
+}
+
+/** A draft, or a text that did not arrive for sure: what it is, and what can be done with it. */
+export function publicationCardScreen(project: Project, item: PublicationItem): Screen {
+  const { pid, timezone } = project;
+  const { id: n, status, place } = item;
+  const list = button('К публикациям', to('project:{pid}:publications', { pid }));
+  return {
+    text: paragraphs(
+      rich`${marks[status]} <b>${nameOf(item)}</b>`,
+      lines(
+        rich`${capital(said[status])}`,
+        rich`Когда: ${date(new Date(item.at), timezone)}`,
+        place !== null && rich`Где: ${place}`,
+        item.tokens > 0 && rich`Списано: ${tokens(item.tokens)}`,
+      ),
+      item.error !== null && rich`Причина: ${item.error}`,
+      status === 'waiting' &&
+        rich`Черновик хранится сутки, потом токены вернутся сами. Удалить его можно и раньше.`,
+      status === 'unknown' &&
+        rich`Посмотрите${place !== null && ` на ${place}`}: если текст уже там, нажмите «Он там». Если нет, откройте его и отправьте ещё раз.`,
+    ),
+    keyboard: [
+      ...(status === 'unknown' && item.of === 'article'
+        ? [[button('Он там', to('draft:{n}:arrived', { n }), 'success')]]
+        : []),
+      ...(item.of === 'article'
+        ? [
+            [
+              button(
+                status === 'unknown' ? 'Открыть и отправить ещё раз' : 'Открыть',
+                to('draft:{n}:open', { n }),
+                ...(status === 'waiting' ? (['primary'] as const) : []),
+              ),
+            ],
+            [button('Удалить — вернуть токены', to('draft:{n}:cancel', { n }), 'danger')],
+          ]
+        : []),
+      ...(status === 'failed' ? writeAgain(item) : []),
+      [list],
+    ],
+  };
+}
+
+/** The text itself is gone, and so is what it cost: it came back. */
+const writeAgain = ({ categoryId: cid, connectionId: nid }: PublicationItem): Keyboard =>
+  cid === null || nid === null
+    ? []
+    : [[button('Написать заново', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]];
+
+function line(item: PublicationItem, timezone: string): RichText {
+  const when = date(new Date(item.at), timezone);
+  const where = item.url ?? item.place;
+  return rich`${marks[item.status]} ${when} · ${nameOf(item)} — ${said[item.status]}${where !== null && `, ${where}`}`;
+}
+
+/** What is out is opened where it is; everything else here. */
+function itemButton(item: PublicationItem): Button {
+  const label = `${marks[item.status]} ${nameOf(item)}`;
+  if (item.status === 'published' && item.url !== null) return urlButton(label, item.url);
+  return button(label, cardLink(item));
+}
+
+const cardLink = ({ of, id: n, status }: PublicationItem): Link => {
+  if (of === 'article') return to('draft:{n}:card', { n });
+  return status === 'published' ? to('publication:{n}:result', { n }) : to('publication:{n}:card', { n });
+};
+
+const nameOf = ({ title, keyword }: PublicationItem): string => title || keyword || 'Без названия';
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
