@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 45
+-- version: 46
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -507,6 +507,8 @@ alter table payments add column if not exists renews_id integer references payme
 -- What the inviter of the payer gets when it is completed, in tokens.
 alter table payments add column if not exists referral_tokens integer not null default 0;
 alter table payments add column if not exists confirmation_url text;
+alter table payments add column if not exists payment_method_title text;
+alter table users add column if not exists receipt_email varchar(254);
 alter table payments add column if not exists completed_at timestamptz;
 alter table payments add column if not exists failure text;
 -- Given back so far. `refunded` is a payment that was given back whole.

@@ -50,6 +50,7 @@ async function start(): Promise<void> {
   const stopping = AbortSignal.any([stopSignal(), app.outdated]);
   const port = await listen(server, config.port, config.host);
   announce(config, port, surroundings?.outside.suppliers ?? config.suppliers, log);
+  surroundings?.shop.setWebhook(`http://127.0.0.1:${port}/api/yookassa/webhook`);
   surroundings?.announce(log, sandbox?.apiRoot ?? null);
   const operations = app.embedded
     ? await openOperations({ ...app, dataDir: config.dataDir, onChanged: app.autopost.wake.ring, log })

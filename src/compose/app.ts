@@ -6,7 +6,7 @@ import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { openTelegramApi } from '../clients/telegram-api.ts';
 import { createFetchFile } from '../clients/telegram-files.ts';
 import { makeTelegramStars } from '../clients/telegram-stars.ts';
-import type { Config } from '../config.ts';
+import type { Config, YooKassaSettings } from '../config.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
@@ -93,6 +93,8 @@ const GIVE_BACK_MS = 2_000;
 
 /** Where the outside world is found: what the settings do not name, stand-ins may play. */
 export type Outside = Pick<Config, 'suppliers' | 'max' | 'vk' | 'pinterest'> & {
+  /** With the addresses its notices come from, where they are not the provider's own. */
+  yookassa: (YooKassaSettings & { senders?: readonly string[] }) | null;
   /** Stand-ins that people may name to the bot. */
   openOrigins?: readonly string[];
 };
@@ -104,7 +106,7 @@ export async function compose(
   log: Log,
   outside: Partial<Outside> = {},
 ) {
-  const { suppliers, max, vk, pinterest, openOrigins = [] }: Outside = { ...config, ...outside };
+  const { suppliers, max, vk, pinterest, yookassa, openOrigins = [] }: Outside = { ...config, ...outside };
   if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
   const database = await openDatabase({
     dataDir: config.dataDir,
@@ -251,6 +253,8 @@ export async function compose(
   const money = composeMoney({
     ...{ sql, limits, tellPerson, sessions, log },
     starsApi: makeTelegramStars(screens),
+    yookassa,
+    returnUrl: addressForBrowsers(config) ?? 'https://t.me',
     stars: config.stars,
     flows: () => flows,
     inject: (injection) => engine.inject(injection),
@@ -270,7 +274,7 @@ export async function compose(
       sweepMedia: media.sweep,
       // Not waited for: a job that takes long must not keep the others from beginning.
       runJobs: async () => void jobs.sweep(),
-      pauseUnrenewed: money.pauseUnrenewed,
+      money: money.jobs,
       lookAtSchema: schema.look,
       shops: shopBot?.jobs ?? null,
     }),
@@ -324,6 +328,7 @@ export async function compose(
       posts: posts.pages,
       trainer: config.trainer ? trainer.pages : null,
       tariffs: money.pages,
+      cards: money.cardPages,
       prices,
     },
     once,

@@ -10,6 +10,7 @@ import { wordPressGrantHandler } from '../http/wordpress-grant.ts';
 import type { Log } from '../log.ts';
 import { productVersion } from '../product-version.ts';
 import type { App } from './app.ts';
+import { moneyHandlers } from './money-http.ts';
 
 type Deps = {
   app: App;
@@ -34,6 +35,7 @@ export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): Http
   }),
   ingestHandler(app.autopost.ingest, { knows: app.autopost.knowsSecret, log }),
   ...(app.shopBot ? [maxWebhookHandler(app.shopBot.receive, { log })] : []),
+  ...moneyHandlers({ app, config, log }),
   ...(app.pictures ? [picturesHandler(app.pictures)] : []),
   ...scheduleCallHandlers({ ...app.scheduleCalls, log }),
   wordPressGrantHandler(app.receiveGrant, chatUrl),

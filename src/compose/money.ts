@@ -1,19 +1,26 @@
 import { isPackage, offers, packages, type StarsList } from '../catalogue.ts';
+import { SupplierFailed } from '../clients/http/supplier.ts';
+import { createYooKassa } from '../clients/yookassa.ts';
+import type { YooKassaSettings } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Flows } from '../engine/flows.ts';
 import { parseSession } from '../engine/session.ts';
 import type { SessionStore } from '../engine/session-store.ts';
 import { UnusableFlow } from '../engine/unusable-flow.ts';
 import { RateLimited } from '../errors.ts';
+import { yookassaSenders } from '../http/yookassa-webhook.ts';
 import type { Log } from '../log.ts';
+import type { CardBill, CardPaymentsData } from '../menu/card-payments.ts';
 import type { TariffsData } from '../menu/tariffs.ts';
 import { to } from '../screens/kit/link.ts';
 import type { Waiting } from '../screens/pages/money-news.ts';
 import type { Subscription, Tariffs } from '../screens/pages/tariffs.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
 import type { TellPerson } from '../services/notify/tell-person.ts';
+import { makeCards } from '../services/payments/cards.ts';
 import { NEWS } from '../services/payments/money-news.ts';
 import { END_SUBSCRIPTION, makeStars, type StarsApi } from '../services/payments/stars.ts';
+import { makeCardPayments } from '../store/card-payments.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import type { Sql } from '../store/database.ts';
 import type { JobHandler, Jobs } from '../store/jobs.ts';
@@ -22,6 +29,10 @@ import { makeMoneyNews } from './money-news.ts';
 
 type Ground = {
   sql: Sql;
+  /** Null: cards are not taken. */
+  yookassa: (YooKassaSettings & { senders?: readonly string[] }) | null;
+  /** Where people come back to from the payment page, unless the settings say otherwise. */
+  returnUrl: string;
   starsApi: StarsApi;
   stars: { list: StarsList; rubEach: number };
   limits: RateLimits;
@@ -47,6 +58,22 @@ export function composeMoney(ground: Ground) {
     wake: () => void ground.jobs().sweep(),
     log,
   });
+  const cardStore = makeCardPayments(sql);
+  const cards =
+    ground.yookassa &&
+    makeCards({
+      api: createYooKassa(ground.yookassa),
+      payments,
+      store: cardStore,
+      settings: {
+        shopId: ground.yookassa.shopId,
+        returnUrl: ground.yookassa.returnUrl ?? ground.returnUrl,
+        receiptEmail: ground.yookassa.receiptEmail ?? null,
+      },
+      enqueue: (job, tx) => ground.jobs().enqueue(job, tx),
+      wake: () => void ground.jobs().sweep(),
+      log,
+    });
   const { mayPay, paid, refunded, subscriptionChanged } = stars;
   const handlers: Record<string, JobHandler> = {
     [NEWS]: makeMoneyNews({ payments, tellPerson, waiting, inject }),
@@ -62,15 +89,32 @@ export function composeMoney(ground: Ground) {
     subscriptionLink: stars.subscriptionLink,
     purchaseRefusal,
     setRenewal,
-    forgetCard: async () => false,
+    forgetCard,
+  };
+  const cardPages: CardPaymentsData = {
+    offers: () => (cards ? offers(ground.stars.list) : []),
+    receiptEmail: cardStore.receiptEmail,
+    setReceiptEmail: cardStore.setReceiptEmail,
+    purchaseRefusal,
+    begin: (order) => unlessAway(() => cards!.begin(order)),
+    bill,
+    check,
   };
   return {
     happenings: { mayPay, paid, refunded, subscriptionChanged },
     jobHandlers: handlers,
     pages,
-    pauseUnrenewed: stars.pauseUnrenewed,
+    cardPages,
+    cards,
+    senders: ground.yookassa?.senders ?? yookassaSenders,
+    jobs: {
+      pauseUnrenewed: stars.pauseUnrenewed,
+      lookAtCardPayments: async () => cards?.sweep(),
+      announceRenewals: async () => cards?.announceRenewals(),
+      renewSubscriptions: async () => cards?.renewDue(),
+    },
     /** Gives a payment back, whoever took it. For the operator. */
-    giveBack: async (payment: PaymentRow) => stars.giveBack(payment),
+    giveBack,
     payments,
   };
 
@@ -83,7 +127,7 @@ export function composeMoney(ground: Ground) {
       averageArticleCost,
       offers: offers(ground.stars.list),
       subscription: subscription && subscriptionOf(subscription),
-      cards: false,
+      cards: cards !== null,
     };
   }
 
@@ -100,8 +144,47 @@ export function composeMoney(ground: Ground) {
   async function setRenewal(userId: number, paymentId: number, isOn: boolean): Promise<boolean> {
     const subscription = await payments.subscription(userId);
     if (subscription?.id !== paymentId) return false;
-    await stars.setRenewal(subscription, isOn);
+    if (subscription.provider === 'stars') await stars.setRenewal(subscription, isOn);
+    else if (isOn && subscription.methodId === null) return false;
+    else await payments.setSubscriptionStatus(paymentId, isOn ? 'active' : 'cancelled');
     return true;
+  }
+
+  async function forgetCard(userId: number, paymentId: number): Promise<boolean> {
+    const subscription = await payments.subscription(userId);
+    if (subscription?.id !== paymentId || subscription.methodId === null) return false;
+    await cardStore.forgetCard(userId);
+    return true;
+  }
+
+  async function giveBack(payment: PaymentRow): Promise<void> {
+    if (payment.provider === 'stars') return stars.giveBack(payment);
+    if (!cards) throw new Error('cards are not taken here: YOOKASSA_SHOP_ID is not set');
+    return cards.giveBack(payment);
+  }
+
+  async function bill(userId: number, paymentId: number): Promise<CardBill | null> {
+    const row = await payments.byId(paymentId);
+    if (row?.userId !== userId || row.provider !== 'yookassa') return null;
+    const { tokens, rub, confirmationUrl: url, status } = row;
+    return { paymentId, title: titleOf(row.package), tokens, rub: rub ?? 0, url, status };
+  }
+
+  async function check(userId: number, paymentId: number) {
+    const row = await payments.byId(paymentId);
+    if (row?.userId !== userId || !cards) return null;
+    return unlessAway(() => cards.check(row));
+  }
+
+  /** Null while the provider is away: the person is told so, and nothing was charged. */
+  async function unlessAway<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SupplierFailed)) throw error;
+      log.warn({ err: error }, 'the provider of card payments is away');
+      return null;
+    }
   }
 
   /** What the person was doing when tokens ran out: a flow that listens for them. */
@@ -125,13 +208,15 @@ function subscriptionOf(row: PaymentRow): Subscription {
   return {
     paymentId: id,
     plan: row.package,
-    title: isPackage(row.package) ? packages[row.package].title : row.package,
+    title: titleOf(row.package),
     tokens,
     provider,
     status: subscriptionStatus ?? 'cancelled',
     until: expiresAt!.toISOString(),
     isOver: expiresAt!.getTime() <= Date.now(),
     price: (provider === 'stars' ? stars : rub) ?? 0,
-    card: null,
+    card: row.methodId === null ? null : (row.card ?? 'сохранена'),
   };
 }
+
+const titleOf = (name: string): string => (isPackage(name) ? packages[name].title : name);

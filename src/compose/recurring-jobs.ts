@@ -8,7 +8,12 @@ type Work = {
   sweepDialogues(): Promise<unknown>;
   sweepMedia(): Promise<unknown>;
   runJobs(): Promise<unknown>;
-  pauseUnrenewed(): Promise<unknown>;
+  money: {
+    pauseUnrenewed(): Promise<unknown>;
+    lookAtCardPayments(): Promise<unknown>;
+    announceRenewals(): Promise<unknown>;
+    renewSubscriptions(): Promise<unknown>;
+  };
   lookAtSchema(): Promise<unknown>;
   /** Null: the bots of shops are switched off. */
   shops: {
@@ -33,12 +38,7 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'sweep dialogues', everyMs: 10 * MINUTE, runsIn: 'one process', run: work.sweepDialogues },
   { name: 'sweep photos', everyMs: 6 * 60 * MINUTE, runsIn: 'one process', run: work.sweepMedia },
   { name: 'run jobs', everyMs: 2 * SECOND, runsIn: 'every process', run: work.runJobs },
-  {
-    name: 'pause subscriptions that were not renewed',
-    everyMs: 10 * MINUTE,
-    runsIn: 'one process',
-    run: work.pauseUnrenewed,
-  },
+  ...moneyJobs(work.money),
   { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
   ...(work.shops ? shopJobs(work.shops) : []),
 ];
@@ -47,4 +47,11 @@ const shopJobs = ({ look, checkSubscriptions, purge }: NonNullable<Work['shops']
   { name: 'look after shops', everyMs: MINUTE, runsIn: 'one process', run: look },
   { name: 'check webhooks of shops', everyMs: 60 * MINUTE, runsIn: 'one process', run: checkSubscriptions },
   { name: 'forget what customers said', everyMs: 60 * MINUTE, runsIn: 'one process', run: purge },
+];
+
+const moneyJobs = (money: Work['money']): RecurringJob[] => [
+  { name: 'pause subscriptions', everyMs: 10 * MINUTE, runsIn: 'one process', run: money.pauseUnrenewed },
+  { name: 'look at card payments', everyMs: MINUTE, runsIn: 'one process', run: money.lookAtCardPayments },
+  { name: 'announce renewals', everyMs: 60 * MINUTE, runsIn: 'one process', run: money.announceRenewals },
+  { name: 'renew subscriptions', everyMs: MINUTE, runsIn: 'one process', run: money.renewSubscriptions },
 ];

@@ -1,4 +1,5 @@
 import type { Menu } from '../engine/menu.ts';
+import { type CardPaymentsData, cardPaymentRoutes } from '../menu/card-payments.ts';
 import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
 import { type ContentSettingsData, contentSettingsRoutes } from '../menu/content-settings.ts';
@@ -39,6 +40,7 @@ export type MenuData = {
   scheduling: SchedulingData;
   tariffs: TariffsData;
   posts: PostsData;
+  cards: CardPaymentsData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -63,6 +65,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...postRoutes(data.posts),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),
+  ...cardPaymentRoutes(data.cards),
   ...helpRoutes(data.prices),
 ];
 

@@ -9,8 +9,6 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'nav:profile',
   'nav:settings',
   'profile:referral',
-  'sub:{plan}:yookassa',
-  'tariff:{pkg}:yookassa',
   'pipeline:article:start',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',

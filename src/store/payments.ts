@@ -54,6 +54,8 @@ export type PaymentRow = {
   expiresAt: Date | null;
   renewsId: number | null;
   confirmationUrl: string | null;
+  /** Of the saved method, as «Bank card *4444». */
+  card: string | null;
   failure: string | null;
   createdAt: Date;
 };
@@ -157,7 +159,7 @@ export function makePayments(sql: Sql) {
     return sql<PaymentRow[]>`
       select ${columns(sql)} from payments
       where user_id = ${userId} and is_subscription and status = 'completed' and subscription_status = 'active'
-        and id < ${except.id} and (subscription_id is distinct from ${except.subscriptionId} or subscription_id is null)`;
+        and subscription_expires_at > now() and id < ${except.id} and (subscription_id is distinct from ${except.subscriptionId} or subscription_id is null)`;
   }
 
   async function setSubscriptionStatus(paymentId: number, status: SubscriptionStatus): Promise<boolean> {
@@ -221,6 +223,7 @@ export const columns = (on: Sql | TransactionSql) => on`
   yookassa_payment_id as "yookassaId", yookassa_payment_method_id as "methodId", is_subscription as "isSubscription",
   subscription_id as "subscriptionId", subscription_status as "subscriptionStatus",
   subscription_expires_at as "expiresAt", renews_id as "renewsId", confirmation_url as "confirmationUrl", failure,
+  payment_method_title as card,
   created_at as "createdAt"`;
 
 export const one = <Row>(rows: readonly Row[]): Row | null => rows[0] ?? null;

@@ -13,6 +13,7 @@ import type { Dashboard } from '../../src/screens/pages/dashboard.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/pages/projects.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import type { CategoryMaterial } from '../../src/store/category-material.ts';
+import { playedCards } from './played-cards.ts';
 import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
 import { playedContentSettings } from './played-content-settings.ts';
@@ -210,6 +211,7 @@ export function playedMenu({
       cancelPost: async () => 0,
       ...posts,
     },
+    cards: playedCards(OWNER),
     trainer: playedTrainer(OWNER),
     prices,
   });

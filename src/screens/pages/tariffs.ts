@@ -238,6 +238,8 @@ export const subscriptionNotices = {
 /** Above the question of a flow that was looked away from. */
 export const goesOn = rich`Продолжаем.`;
 
+export const backLabel = 'Назад';
+
 export const wayBack = ({ isInFlow }: Comer): Button =>
   isInFlow ? button('Вернуться', to('flow:again')) : menuButton;
 

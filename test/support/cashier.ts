@@ -1,0 +1,68 @@
+import { offerOf, type PackageName } from '../../src/catalogue.ts';
+import { createYooKassa } from '../../src/clients/yookassa.ts';
+import { createLog } from '../../src/log.ts';
+import { startYooKassaStandIn } from '../../src/sandbox/yookassa/start.ts';
+import { makeCards } from '../../src/services/payments/cards.ts';
+import { makeStars } from '../../src/services/payments/stars.ts';
+import { makeCardPayments } from '../../src/store/card-payments.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { createJobs } from '../../src/store/jobs.ts';
+import { createOperations } from '../../src/store/operations.ts';
+import { makePayments } from '../../src/store/payments.ts';
+
+const SHOP = { shopId: '100500', secretKey: 'test_key-of-no-value' };
+const log = createLog('silent', false);
+
+export type Cashier = Awaited<ReturnType<typeof startCashier>>;
+
+/** Both ways to pay, on a database, with the provider's stand-in behind the real client. Nobody is told of anything. */
+export async function startCashier(sql: Sql) {
+  const provider = await startYooKassaStandIn(SHOP);
+  const payments = makePayments(sql);
+  const store = makeCardPayments(sql);
+  const jobs = createJobs({ sql, operations: createOperations(sql), handlers: {}, log });
+  const told = { enqueue: jobs.enqueue, wake: () => undefined, log };
+  const cards = makeCards({
+    api: createYooKassa({ ...SHOP, baseUrl: `${provider.url}/v3`, retries: 3, waitMs: () => 1 }),
+    payments,
+    store,
+    settings: { shopId: SHOP.shopId, returnUrl: 'http://localhost/', receiptEmail: 'shop@sandbox.invalid' },
+    ...told,
+  });
+  const ended: string[] = [];
+  const stars = makeStars({
+    api: {
+      subscriptionLink: async () => 'https://t.me/$bill',
+      setRenewal: async (_, subscriptionId) => void ended.push(subscriptionId),
+      refund: async () => undefined,
+    },
+    payments,
+    list: 'x4',
+    rubPerStar: 1.2,
+    ...told,
+  });
+  let orders = 0;
+  return { provider, payments, store, cards, stars, ended, order, paidOrder, newsTo, close: provider.close };
+
+  /** A bill that waits on the provider's page. */
+  async function order(userId: number, name: PackageName, { isSubscription = false } = {}) {
+    orders += 1;
+    const key = `order:${userId}:${orders}`;
+    const id = await cards.begin({ key, userId, offer: offerOf(name, 'x4'), isSubscription });
+    return (await payments.byId(id))!;
+  }
+
+  /** Paid on the page, and noticed. */
+  async function paidOrder(userId: number, name: PackageName, options?: { isSubscription: boolean }) {
+    const row = await order(userId, name, options);
+    provider.shop.decide(row.yookassaId!, 'pay');
+    await cards.heard({ event: 'payment.succeeded', id: row.yookassaId! });
+    return (await payments.byId(row.id))!;
+  }
+
+  async function newsTo(userId: number): Promise<string[]> {
+    const rows = await sql<{ payload: string }[]>`
+      select payload from operations where user_id = ${userId} and kind = 'money-news' order by created_at, key`;
+    return rows.map(({ payload }) => (JSON.parse(payload) as { what: string }).what);
+  }
+}
