@@ -10,11 +10,11 @@ const renewal = z.object({ user_id: z.number().int(), payment_method_id: z.strin
 
 /** What the provider of card payments reports, and the scheduler's call to renew a subscription. */
 export function moneyHandlers({
-  app: { money, isScheduled },
+  app: { money, scheduleCalls },
   config,
   log,
 }: {
-  app: Pick<App, 'money' | 'isScheduled'>;
+  app: Pick<App, 'money' | 'scheduleCalls'>;
   config: Pick<Config, 'trustedProxyHops'>;
   log: Log;
 }): HttpHandler[] {
@@ -22,7 +22,7 @@ export function moneyHandlers({
   if (!cards) return [];
   return [
     yookassaWebhookHandler(cards.heard, { senders, trustedHops: config.trustedProxyHops, log }),
-    signedCallHandler('/api/yookassa/renew', isScheduled, ({ body }) => renewed(body), log),
+    signedCallHandler('/api/yookassa/renew', scheduleCalls.isSigned, ({ body }) => renewed(body), log),
   ];
 
   /** The subscription as it is now decides, not the call: one that was cancelled meanwhile is left alone. */
