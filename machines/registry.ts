@@ -7,6 +7,7 @@ import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wor
 import { descriptionGenerateMachine } from './description-generate.ts';
 import type { FlowRegistry } from './flow-entry.ts';
 import { keywordGenerationMachine, keywordSearchGathered } from './keyword-generation.ts';
+import { keywordUploadMachine } from './keyword-upload.ts';
 import { invalidBecameMisfit } from './misfit.ts';
 import { priceInputMachine } from './price-input.ts';
 import { pausingBecameParking, projectAnswersGathered, projectCreateMachine } from './project-create.ts';
@@ -39,6 +40,7 @@ export const registry = {
     version: 3,
     migrate: { 2: wordPressAnswersGathered },
   },
+  KeywordUpload: { machine: keywordUploadMachine, version: 1 },
   PriceInput: { machine: priceInputMachine, version: 1 },
   DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 2, migrate: { 1: offerBecameChangeable } },

@@ -183,8 +183,8 @@ export async function compose(
     tell: tellOfPublications,
     log,
   });
-  const keywords = composeKeywords({ sql, ledger, operations, limits, writing, log });
   const media = composeMedia({ sql, fetchFile, pictures, log });
+  const keywords = composeKeywords({ sql, ledger, operations, limits, writing, fetchFile, log });
   const gateway = suppliers.firecrawl?.webUrl ?? null;
   const tools = composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log });
   const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log });

@@ -70,6 +70,13 @@ export function keywordRoutes(data: KeywordsData): Route[] {
       return { start: { flow: 'KeywordGeneration', input: { ...offer, isAdmin } }, origin: keywordsOf(cid) };
     }),
 
+    route('kw:{cid}:upload', async ({ cid }, { userId }) => {
+      const offer = await data.offer(userId, cid);
+      if (!offer) return missing(projectList);
+      const input = { categoryId: cid, categoryName: offer.categoryName };
+      return { start: { flow: 'KeywordUpload', input }, origin: keywordsOf(cid) };
+    }),
+
     route('kw:{cid}:clusters', ({ cid }, visitor) => clusters(cid, visitor, 1)),
     route('page:clusters:{cid}:{n}', ({ cid, n }, visitor) => clusters(cid, visitor, n)),
     route('kw:{cid}:cl:{i}:{h}', ({ cid, i, h }, visitor) =>

@@ -5,7 +5,6 @@
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
   'category:{cid}:reviews',
-  'kw:{cid}:upload',
   'nav:profile',
   'nav:settings',
   'profile:referral',

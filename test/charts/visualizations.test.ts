@@ -30,6 +30,7 @@ const specifiedStates = {
     'enriching',
     'results',
   ],
+  KeywordUpload: ['file_upload', 'enriching', 'clustering', 'results'],
   PriceInput: ['choose_method', 'text_input', 'file_upload'],
   DescriptionGenerate: ['confirm', 'review'],
   ConnectWordPress: ['url', 'login', 'password'],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
-import { LONG, type PlayedBot } from '../support/played-bot.ts';
+import { always, LONG, type PlayedBot } from '../support/played-bot.ts';
 import { workbookOf } from '../support/workbook-of.ts';
 
 /** People who have a category described: what they see, what it costs them, what is saved. */
@@ -249,3 +249,141 @@ export async function playPriceInput(played: PlayedBot): Promise<void> {
     return row?.prices;
   }
 }
+
+/** People who bring phrases of their own: nothing is charged, nothing is lost. */
+export async function playKeywordUpload(played: PlayedBot): Promise<void> {
+  const { bot, models, suppliers } = played;
+  await Promise.all([sendsAFile(), pastesAList(), sendsTheWrongThings(), isNotLet(), losesTheCategory()]);
+  // Their suppliers fail for everybody, so they come one by one.
+  await getsNoVolumes();
+  await getsOneCluster();
+  await isShownNothingOfTheGroups();
+
+  async function sendsAFile(): Promise<void> {
+    const anna = await asked();
+    const release = models.hold('keyword_clusters', anna.company);
+    anna.uploads('фразы.txt', phrases(200).join('\r\n'), 'text/plain');
+    await anna.sees(/▸ Группирую фразы.*Можно уйти/s, LONG);
+    await anna.sees(/▸ Группирую фразы.*Дольше обычного/s, LONG);
+    release();
+    await anna.sees(/^Готово: \d+ кластер.* \(200 фраз\)\./, LONG);
+    expect(await counts(anna.categoryId)).toMatchObject({ phrases: 200 });
+    expect(await anna.balance()).toBe(1_500);
+  }
+
+  async function pastesAList(): Promise<void> {
+    const anna = await asked();
+    anna.says('шторы блэкаут\nшторы в детскую\nшторы для кухни');
+    await anna.sees(/^Готово: .*\(3 фразы\)/, LONG);
+    await anna.forges(`kw:${anna.categoryId}:upload`);
+    await anna.sees('одна фраза на строке');
+    // Without one of these letters in UTF-8: as Windows writes it.
+    anna.uploads('фразы.txt', Buffer.from([0xf8, 0xf2, 0xee, 0xf0, 0xfb, 0x0a, ...KITCHEN]), 'text/plain');
+    await anna.sees(/\(2 фразы\)\.\nНовых среди них: 1.*Windows-1251/s, LONG);
+    expect(await counts(anna.categoryId)).toMatchObject({ phrases: 4 });
+  }
+
+  async function sendsTheWrongThings(): Promise<void> {
+    const anna = await asked();
+    const wrong: [Buffer | string, RegExp][] = [
+      [phrases(501).join('\n'), /^Загрузите TXT-файл \(UTF-8\).*\nВ списке фраз: 501/],
+      [`шторы\n${'ы'.repeat(101)}`, /Строка 2 длиннее 100 символов/],
+      [Buffer.alloc(1024 * 1024 + 1, 'а'), /Файл слишком большой: можно до 1 МБ/],
+      [await workbookOf(['шторы', 1]), /Это таблица Excel/],
+      [' \n ', /нет ни одной фразы/],
+    ];
+    for (const [bytes, reason] of wrong) {
+      anna.uploads('фразы.txt', bytes);
+      await anna.sees(reason, LONG);
+    }
+    await anna.presses('Отмена');
+    await anna.sees('Загрузка фраз отменена.');
+    expect(await counts(anna.categoryId)).toMatchObject({ phrases: 0 });
+  }
+
+  /** E25. */
+  async function isNotLet(): Promise<void> {
+    const anna = await asked();
+    const limit = `rate:${anna.id}:keyword_generation`;
+    await bot.app.sql`
+      insert into key_values (key, value, expires_at) values (${limit}, '50', now() + interval '1 hour')`;
+    anna.says('шторы блэкаут');
+    await anna.sees(/^Слишком часто: не больше 50 подборов фраз в час/);
+    expect(await counts(anna.categoryId)).toMatchObject({ phrases: 0 });
+  }
+
+  async function losesTheCategory(): Promise<void> {
+    const anna = await asked();
+    const release = models.hold('keyword_clusters', anna.company);
+    anna.says('шторы блэкаут\nшторы в детскую');
+    await anna.sees('▸ Группирую фразы', LONG);
+    await bot.app.sql`delete from categories where id = ${anna.categoryId}`;
+    release();
+    await anna.sees(/^Этой категории больше нет/, LONG);
+  }
+
+  /** E03b. */
+  async function getsNoVolumes(): Promise<void> {
+    const anna = await asked();
+    suppliers.dataForSeo.faults.add({ match: 'live', times: always, fault: { kind: 'hang' } });
+    anna.says('шторы блэкаут\nшторы в детскую');
+    await anna.sees(/▸ Узнаю, как часто ищут/, LONG);
+    await anna.sees(/▸ Узнаю, как часто ищут.*Дольше обычного/s, LONG);
+    played.mend();
+    suppliers.dataForSeo.faults.add({ match: 'live', times: always, fault: { kind: 'status', status: 401 } });
+    await anna.sees(/^Готово: 2 фразы\.\n⚠ Данные без объёмов поиска/, LONG);
+    expect(await counts(anna.categoryId)).toEqual({ clusters: 0, phrases: 2 });
+    played.mend();
+  }
+
+  /** X17. */
+  async function getsOneCluster(): Promise<void> {
+    const anna = await asked();
+    suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
+    anna.says('шторы блэкаут\nшторы в детскую');
+    await anna.sees(/^Готово: 1 кластер \(2 фразы\)\.\n⚠ Нейросеть не ответила/, LONG);
+    const [row] = await bot.app.sql`
+      select keywords->0->>'cluster_name' as name from categories where id = ${anna.categoryId}`;
+    expect(row?.name).toBe('Шторы');
+    played.mend();
+  }
+
+  /** Telegram refuses to show the second stage, so the result follows the first. */
+  async function isShownNothingOfTheGroups(): Promise<void> {
+    const anna = await asked();
+    const release = models.hold('keyword_clusters', anna.company);
+    bot.telegram.faults.add({
+      match: 'editMessageText',
+      fault: { kind: 'status', status: 429, retryAfter: 60 },
+    });
+    anna.says('шторы блэкаут\nшторы в детскую');
+    await expect.poll(() => bot.telegram.faults.list()).toEqual([]);
+    release();
+    await anna.sees(/^Готово: .*\(2 фразы\)/, LONG);
+  }
+
+  async function asked() {
+    const anna = await played.newcomer();
+    const categoryId = await addCategory(bot, anna.projectId, 'Шторы');
+    await anna.forges(`category:${categoryId}:card`);
+    await anna.presses('Фразы');
+    await anna.presses('Загрузить файл');
+    await anna.sees(/Свои фразы · Шторы.*Это бесплатно/s);
+    return Object.assign(anna, { categoryId });
+  }
+
+  async function counts(categoryId: number) {
+    const [row] = await bot.app.sql`
+      select (keyword_counts(keywords)).* from categories where id = ${categoryId}`;
+    return { clusters: row?.clusters, phrases: row?.phrases };
+  }
+}
+
+/** «шторы для кухни» in Windows-1251. */
+const KITCHEN = [
+  ...[0xf8, 0xf2, 0xee, 0xf0, 0xfb, 0x20, 0xe4, 0xeb, 0xff, 0x20],
+  ...[0xea, 0xf3, 0xf5, 0xed, 0xe8],
+];
+
+const phrases = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `шторы ${['купить', 'пошив', 'цена', 'ткань'][i % 4]} ${i}`);

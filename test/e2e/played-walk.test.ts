@@ -5,7 +5,7 @@ import { watchDecisions } from '../support/decisions.ts';
 import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
 import { playArticlePublish } from './played-walk-article.ts';
-import { playDescriptionGenerate, playPriceInput } from './played-walk-category.ts';
+import { playDescriptionGenerate, playKeywordUpload, playPriceInput } from './played-walk-category.ts';
 import { playConnectTelegram } from './played-walk-channels.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
@@ -20,6 +20,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   ProjectEdit: playProjectEdit,
   CategoryCreate: playCategoryCreate,
   KeywordGeneration: playKeywordGeneration,
+  KeywordUpload: playKeywordUpload,
   PriceInput: playPriceInput,
   DescriptionGenerate: playDescriptionGenerate,
   ConnectWordPress: playConnectWordPress,

@@ -300,6 +300,7 @@ describe('every page', () => {
       'pipeline:article:project:{pid}',
       'project:{pid}:edit:{field}',
       'kw:{cid}:gen',
+      'kw:{cid}:upload',
       'desc:{cid}:gen',
       'project:{pid}:audit:run',
       'media:{cid}:rm:{k}:{h}', // its mark is that of a photo

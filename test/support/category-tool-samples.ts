@@ -1,6 +1,8 @@
 import type { descriptionGenerateMachine } from '../../machines/description-generate.ts';
 import type { DescriptionOffer, WrittenDescription } from '../../machines/fragments/description-work.ts';
+import type { KeywordsUploaded } from '../../machines/fragments/keyword-upload.ts';
 import type { PricedCategory } from '../../machines/fragments/price-work.ts';
+import type { keywordUploadMachine } from '../../machines/keyword-upload.ts';
 import type { priceInputMachine } from '../../machines/price-input.ts';
 import type { SentFile } from '../../machines/sent-material.ts';
 import type { FlowSamples } from './flow-events.ts';
@@ -38,8 +40,46 @@ const badList = {
 };
 const tooLarge = { code: 'FILE_TOO_LARGE', userMessage: 'Файл слишком большой: можно до 5 МБ.' };
 
+const uploaded: KeywordsUploaded = {
+  clusters: 7,
+  phrases: 48,
+  added: 40,
+  source: 'data',
+  grouping: 'model',
+  market: 2804,
+  spent: 0,
+  returned: 0,
+  encoding: 'utf-8',
+};
+const badPhrases = { code: 'PHRASES_REFUSED', userMessage: 'В списке нет ни одной фразы.' };
+
 /** The flows that fill a category. */
 export const categoryToolSamples = {
+  KeywordUpload: {
+    inputs: {
+      'from a category': { ...start, categoryId: 9, categoryName: 'Свадебные букеты <и & не только>' },
+    },
+    texts: { file_upload: ['букет невесты', ''] },
+    presses: [
+      { type: 'file.received', file },
+      { type: 'progress.made', stage: 'enriching' },
+      { type: 'progress.made', stage: 'clustering' },
+      { type: 'work.delayed' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      uploadKeywords: {
+        outputs: [
+          uploaded,
+          { ...uploaded, clusters: 0, source: 'file', grouping: 'none', market: null },
+          { ...uploaded, clusters: 1, grouping: 'category', encoding: 'windows-1251' },
+        ],
+        errors: [...errors, badPhrases, tooLarge, refusals[1]],
+      },
+    },
+    enough: ({ upload }) => upload.attempts > 2,
+  } satisfies FlowSamples<typeof keywordUploadMachine>,
+
   PriceInput: {
     inputs: {
       'by text, with a list to replace': { ...start, ...priced, method: 'text' },

@@ -51,7 +51,8 @@ export function makeEnrichUpload({
         phrases,
         extraCount: 0,
         products: topic.name,
-        geography: company.city,
+        // The prompt cannot do without one, and a company need not have told its city.
+        geography: company.city || 'Россия',
         userId,
         signal,
       }),

@@ -1,60 +1,82 @@
+import { type FileKind, fileKind } from '../../clients/file-kind.ts';
+import { AppError } from '../../errors.ts';
+import { type DecodedText, decodeText } from '../category/decode-text.ts';
 import { distinct, MOST_PHRASE_CHARS, tidyPhrase } from './phrase-text.ts';
-
-export type ReadPhrases =
-  | { ok: true; phrases: string[] }
-  | {
-      ok: false;
-      reason: 'too-large' | 'not-utf8' | 'empty' | 'too-many' | 'too-long';
-      userMessage: string;
-    };
 
 export const MOST_FILE_BYTES = 1024 * 1024;
 export const MOST_UPLOADED = 500;
 
+export type ReadPhrases = { phrases: string[]; encoding: DecodedText['encoding'] };
+
+export class PhrasesRefused extends AppError {
+  readonly code = 'PHRASES_REFUSED';
+  readonly reason: Reason;
+  readonly userMessage: string;
+  constructor(reason: Reason, userMessage: string) {
+    super(`a list of phrases was refused: ${reason}`);
+    this.reason = reason;
+    this.userMessage = userMessage;
+  }
+}
+
+type Reason = 'too-large' | 'no-text' | 'empty' | 'too-many' | 'too-long';
+
 /** A TXT file of a person: a phrase on each line. What is wrong with it is said exactly, so that it can be mended. */
-export function readPhrases(bytes: Uint8Array): ReadPhrases {
-  if (bytes.length > MOST_FILE_BYTES) {
-    return refused('too-large', 'Файл больше 1 МБ. Разделите его на части и загрузите по одной.');
-  }
-  const text = decoded(bytes);
-  if (text === null) {
-    return refused(
-      'not-utf8',
-      'Не получилось прочитать файл: это не текст в кодировке UTF-8. Сохраните его как TXT (UTF-8) и загрузите снова.',
+export function readPhraseFile(bytes: Uint8Array): ReadPhrases {
+  if (bytes.length > MOST_FILE_BYTES)
+    throw new PhrasesRefused('too-large', 'Файл больше 1 МБ. Разделите его на части и загрузите по одной.');
+  const kind = fileKind(Buffer.from(bytes));
+  const otherKind = otherKinds[kind];
+  if (otherKind) throw new PhrasesRefused('no-text', `${otherKind} Нужен текстовый файл (.txt).`);
+  const decoded = decodeText(bytes);
+  const isText = decoded?.encoding !== 'windows-1251' || kind === 'text';
+  if (!decoded || !isText)
+    throw new PhrasesRefused(
+      'no-text',
+      'Не получилось прочитать файл: внутри не текст. Сохраните список как TXT (UTF-8) и загрузите снова.',
     );
-  }
-  const lines = text.split(/\r\n|\r|\n/u).map(tidyPhrase);
+  return { phrases: readPhraseText(decoded.text), encoding: decoded.encoding };
+}
+
+/** The same list as a person pastes it. */
+export function readPhraseText(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/u).map(phraseIn);
   const long = lines.findIndex((line) => [...line].length > MOST_PHRASE_CHARS);
-  if (long >= 0) {
-    return refused(
+  if (long >= 0)
+    throw new PhrasesRefused(
       'too-long',
-      `Строка ${long + 1} длиннее ${MOST_PHRASE_CHARS} символов: «${[...lines[long]!].slice(0, 30).join('')}…». Сократите её и загрузите файл снова.`,
+      `Строка ${long + 1} длиннее ${MOST_PHRASE_CHARS} символов: «${[...lines[long]!].slice(0, 30).join('')}…». Сократите её и пришлите список снова.`,
     );
-  }
-  const phrases = distinct(lines, (line) => line);
-  if (phrases.length === 0) {
-    return refused('empty', 'В файле нет ни одной фразы. Нужна одна фраза на строку.');
-  }
-  if (phrases.length > MOST_UPLOADED) {
-    return refused('too-many', `В файле фраз: ${phrases.length}. Можно не больше ${MOST_UPLOADED}.`);
-  }
-  return { ok: true, phrases };
+  const phrases = distinct(lines.filter(isPhrase), (line) => line);
+  if (phrases.length === 0)
+    throw new PhrasesRefused('empty', 'В списке нет ни одной фразы. Нужна одна фраза на строку.');
+  if (phrases.length > MOST_UPLOADED)
+    throw new PhrasesRefused(
+      'too-many',
+      `В списке фраз: ${phrases.length}. Можно не больше ${MOST_UPLOADED}.`,
+    );
+  return phrases;
 }
 
-type Refusal = Extract<ReadPhrases, { ok: false }>;
+const otherKinds: Partial<Record<FileKind, string>> = {
+  zip: 'Это таблица Excel или другой документ.',
+  pdf: 'Это PDF.',
+  jpeg: 'Это картинка.',
+  png: 'Это картинка.',
+  webp: 'Это картинка.',
+  gif: 'Это картинка.',
+  ogg: 'Это голосовое сообщение.',
+};
 
-const refused = (reason: Refusal['reason'], userMessage: string): Refusal => ({
-  ok: false,
-  reason,
-  userMessage,
-});
-
-/** Null: not UTF-8, or a NUL tells that it is no text at all. The byte order mark is left out by the decoder. */
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null; // the decoder's only complaint
-  }
+/** Lists come with bullets and numbers, and from statistics with a count behind the phrase. */
+function phraseIn(line: string): string {
+  const phrase = tidyPhrase(line.replace(COUNT_BEHIND, '').replace(QUOTED, '$1')).replace(BULLET, '');
+  // Until nothing is left to strip: a list that was read, written down and read again is the same list.
+  return phrase === line ? phrase : phraseIn(phrase);
 }
+
+const COUNT_BEHIND = /[\t;]\s*[\d\s]*$/u;
+const QUOTED = /^\s*"([^"]*)"\s*$/u;
+const BULLET = /^(?:[•*–—-]|\d{1,3}[.)])\s+(?=\S)/u;
+
+const isPhrase = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);

@@ -67,6 +67,15 @@ describe('uploaded phrases', () => {
     });
   });
 
+  it('are grouped also for a company that has not told its city', async () => {
+    const { ask, asked } = scriptedModel({ keyword_clusters: { clusters } });
+    const { stage } = lastingStages();
+    const homeless = { ...brief, company: { ...brief.company, city: '' } };
+    const run = makeEnrichUpload({ dataForSeo: fixedData({ volumes }).source, ask, log: silent });
+    await run({ brief: homeless, phrases, userId: 7, stage, report: () => undefined });
+    expect(asked[0]?.variables).toMatchObject({ geography: 'Россия' });
+  });
+
   it.each([
     ['down', fixedData({}).source],
     ['switched off', null],

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { AiFailed, OperationLost, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import { makeAddKeywords } from '../../../src/services/keywords/add-keywords.ts';
 import type { GenerateKeywords } from '../../../src/services/keywords/generate-keywords.ts';
 import type { KeywordSet } from '../../../src/services/keywords/keyword-set.ts';
 import { makeOrderKeywords } from '../../../src/services/keywords/order-keywords.ts';
@@ -77,6 +78,12 @@ forEachDatabase((sql) => {
     const { order, city } = await aCustomer(async () => found);
     await order();
     expect(await city()).toBe('Казань');
+  });
+
+  it('takes no country for the city of the company', async () => {
+    const { order, city } = await aCustomer(async () => found);
+    await order({ geography: 'Россия' });
+    expect(await city()).toBeNull();
   });
 
   it('gives everything back when no model answers (E12), and changes nothing', async () => {
@@ -282,9 +289,8 @@ forEachDatabase((sql) => {
         paidWork: makePaidWork(operations),
         log: pino({ enabled: false }),
       }),
-      operations,
       generateKeywords,
-      store,
+      addKeywords: makeAddKeywords({ operations, store }),
     });
     const endAbandonedWork = makeEndAbandonedWork({
       sql: sql(),
@@ -294,14 +300,14 @@ forEachDatabase((sql) => {
     });
     return {
       reported,
-      order: ({ key = 'first', signal = new AbortController().signal } = {}) =>
+      order: ({ key = 'first', signal = new AbortController().signal, geography = 'Казань' } = {}) =>
         orderKeywords(
           {
             key: `${userId}:${key}`,
             userId,
             categoryId,
             products: 'окна, двери',
-            geography: 'Казань',
+            geography,
             quantity: 100,
             price: 100,
           },

@@ -1,16 +1,5 @@
 import { ENOUGH_ROWS, type TableRow } from './price-list.ts';
 
-/** Text of a file: UTF-8 or UTF-16 by its mark, else UTF-8, else what Russian Windows writes. Null: no text. */
-export function decodeText(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1251').decode(bytes);
-  }
-}
-
 const delimiters = [';', '\t', ','] as const;
 const LINES_LOOKED_AT = 20;
 

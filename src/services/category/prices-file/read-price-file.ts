@@ -1,6 +1,7 @@
 import { type FileKind, fileKind } from '../../../clients/file-kind.ts';
+import { decodeText } from '../decode-text.ts';
 import { type PriceList, PriceListRefused, readPriceRows, readPriceText } from './price-list.ts';
-import { decodeText, delimiterOf, readCsv } from './read-csv.ts';
+import { delimiterOf, readCsv } from './read-csv.ts';
 import type { ReadWorkbook } from './read-workbook.ts';
 
 export const MOST_FILE_BYTES = 5 * 1024 * 1024;
@@ -35,8 +36,9 @@ export const makeReadPriceFile =
       if ('rows' in answer) return readPriceRows(answer.rows);
       throw new PriceListRefused({ reason: answer.refused }, new Error(answer.why));
     }
-    const text = decodeText(file);
-    if (text === null) throw new PriceListRefused({ reason: 'unreadable' });
+    const decoded = decodeText(file);
+    if (!decoded) throw new PriceListRefused({ reason: 'unreadable' });
+    const { text } = decoded;
     const delimiter = isTyped(text) ? null : delimiterOf(text);
     return delimiter === null ? readPriceText(text) : readPriceRows(readCsv(text, delimiter));
   };
