@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 46
+-- version: 47
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -194,6 +194,14 @@ create table if not exists queued_calls (
   held_until   timestamptz -- a process is delivering it; renewed while it lives
 );
 create index if not exists idx_queued_calls_due on queued_calls(not_before);
+
+-- What people were told without asking, so that it is told once: low balance, digests, reminders.
+create table if not exists notices (
+  user_id bigint not null references users(id) on delete cascade,
+  kind    text not null,
+  told_at timestamptz not null default now(),
+  primary key (user_id, kind)
+);
 
 create table if not exists publication_logs (
   id                 serial primary key,
@@ -3468,7 +3476,7 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
-        'article_previews', 'scheduled_calls', 'queued_calls', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
+        'article_previews', 'scheduled_calls', 'queued_calls', 'notices', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',

@@ -65,6 +65,7 @@ import { composeConnections } from './connections.ts';
 import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
 import { composeHappenings } from './happenings.ts';
+import { composeHouseWork } from './house-work.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
@@ -242,6 +243,10 @@ export async function compose(
     : null;
 
   const scheduler = composeScheduler({ config, sql, key: keys[0]!, log });
+  const houseWork = composeHouseWork({
+    ...{ sql, tell: tellPerson, files: pictures, expireDrafts: articles.expireDrafts, log },
+    schedules: scheduler.schedules,
+  });
   const scheduling = composeSchedules({
     ...{ sql, keyValues, operations, ledger, projects, categories, connections, log },
     schedules: scheduler.schedules,
@@ -388,6 +393,7 @@ export async function compose(
     autopost,
     money,
     shopBot,
+    houseWork,
     /** Slots of schedules, called over HTTP. */
     scheduleCalls: {
       isSigned: scheduler.isSigned,
@@ -416,6 +422,7 @@ export async function compose(
    */
   async function start(ownUrl: string): Promise<void> {
     scheduler.start(ownUrl);
+    await houseWork.start();
     await autopost.start();
     await shopBot?.start();
     recurring.start();

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { healthHandler } from '../http/health.ts';
+import { houseCallHandlers } from '../http/house-calls.ts';
 import { ingestHandler } from '../http/ingest.ts';
 import { maxWebhookHandler } from '../http/max-webhook.ts';
 import { picturesHandler } from '../http/pictures.ts';
@@ -38,5 +39,6 @@ export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): Http
   ...moneyHandlers({ app, config, log }),
   ...(app.pictures ? [picturesHandler(app.pictures)] : []),
   ...scheduleCallHandlers({ ...app.scheduleCalls, log }),
+  ...houseCallHandlers({ isSigned: app.scheduleCalls.isSigned, work: app.houseWork, log }),
   wordPressGrantHandler(app.receiveGrant, chatUrl),
 ];

@@ -38,7 +38,10 @@ export function makeScheduledCalls(sql: Sql) {
       insert into scheduled_calls (id, path, cron, time_zone, body, failure_path, next_at)
       values (${id}, ${path}, ${cron}, ${timeZone}, ${body}, ${failurePath}, ${new Date(next)})
       on conflict (id) do update set path = excluded.path, cron = excluded.cron, time_zone = excluded.time_zone,
-        body = excluded.body, failure_path = excluded.failure_path, next_at = excluded.next_at`;
+        body = excluded.body, failure_path = excluded.failure_path,
+        -- Set again as it was, which every start does to the calls of the house, it keeps the slot that may be due now.
+        next_at = case when scheduled_calls.cron = excluded.cron and scheduled_calls.time_zone = excluded.time_zone
+          then scheduled_calls.next_at else excluded.next_at end`;
   }
 
   async function remove(id: string): Promise<void> {

@@ -1,0 +1,50 @@
+import { number, plural, tokens } from '../../russian.ts';
+import { to } from '../kit/link.ts';
+import { button, lines, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
+import { menuButton } from '../kit/system.ts';
+
+/** What the bot says unasked: rarely, and each with its switch in the settings. */
+
+export const lowBalanceScreen = (balance: number, articlePrice: number): Screen => ({
+  text: paragraphs(
+    rich`<b>Баланс почти закончился</b>`,
+    lines(
+      rich`На балансе ${tokens(balance)}.`,
+      balance < articlePrice
+        ? rich`На статью этого не хватит (обычно она стоит ${number(articlePrice)}), на короткий пост ${balance >= 40 ? 'хватит' : 'тоже'}.`
+        : rich`Хватит примерно на ${plural(Math.floor(balance / articlePrice), 'статью', 'статьи', 'статей')}.`,
+    ),
+    balance <= 0 && rich`Публикации по расписанию встанут на паузу.`,
+  ),
+  keyboard: [[button('Пополнить', to('nav:tariffs'), 'primary')], [menuButton]],
+});
+
+export const digestScreen = ({
+  publications,
+  tokens: spent,
+  bestUrl,
+}: {
+  publications: number;
+  tokens: number;
+  bestUrl: string | null;
+}): Screen => ({
+  text: paragraphs(
+    rich`<b>Ваша неделя</b>`,
+    lines(
+      rich`Опубликовано: ${plural(publications, 'материал', 'материала', 'материалов')}.`,
+      rich`Потрачено: ${tokens(spent)}.`,
+    ),
+  ),
+  keyboard: [...(bestUrl === null ? [] : [[urlButton('Открыть лучшее', bestUrl)]]), [menuButton]],
+});
+
+/** Says nothing of schedules: they go on without their owner. */
+export const awayScreen = (balance: number): Screen => ({
+  text: paragraphs(
+    rich`<b>Давно вас не было</b>`,
+    balance > 0
+      ? rich`На балансе ждут ${tokens(balance)}. Можно написать статью или пост: бот подберёт тему сам.`
+      : rich`Проекты и тексты на месте. Пополните баланс, и можно продолжать.`,
+  ),
+  keyboard: [[menuButton]],
+});
