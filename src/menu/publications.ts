@@ -25,6 +25,7 @@ export function publicationRoutes(data: PublicationsData): Route[] {
     route('project:{pid}:publications', ({ pid }, { userId }) => list(userId, pid, 1)),
     route('page:publications:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
     route('draft:{n}:card', ({ n }, { userId }) => card(userId, 'article', n)),
+    route('post:{n}:card', ({ n }, { userId }) => card(userId, 'post', n)),
     route('publication:{n}:card', ({ n }, { userId }) => card(userId, 'log', n)),
   ];
 

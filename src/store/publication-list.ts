@@ -17,13 +17,13 @@ export function makePublicationList(sql: Sql) {
     if (!project) return null;
     const items = await sql<PublicationItem[]>`
       select * from (
-        select 'article' as of, a.id, case a.status when 'draft' then 'waiting' else a.status end as status,
+        select case a.content_type when 'article' then 'article' else 'post' end as of, a.id, case a.status when 'draft' then 'waiting' else a.status end as status,
           a.title, a.keyword, n.identifier as place, null as url, null as error,
           a.created_at::text as at, a.tokens_charged as tokens,
           a.category_id as "categoryId", a.connection_id as "connectionId"
         from article_previews a left join platform_connections n on n.id = a.connection_id
         where a.project_id = ${projectId} and a.content_html is not null
-          and (a.status in ('publishing', 'unknown') or (a.status = 'draft' and a.expires_at > now()))
+          and (a.status in ('publishing', 'unknown') or (a.status = 'draft' and a.expires_at > now() and a.refundable))
         union all
         select 'log', l.id, case l.status when 'success' then 'published' else l.status end,
           null, l.keyword, n.identifier, l.post_url, l.error_message, l.created_at::text, l.tokens_spent,
@@ -41,7 +41,7 @@ export function makePublicationList(sql: Sql) {
   }
 
   async function projectOf(userId: number, of: PublicationItem['of'], id: number): Promise<number | null> {
-    const table = of === 'article' ? sql`article_previews` : sql`publication_logs`;
+    const table = of === 'log' ? sql`publication_logs` : sql`article_previews`;
     const [row] = await sql<{ projectId: number }[]>`
       select project_id as "projectId" from ${table} where id = ${id} and user_id = ${userId}`;
     return row?.projectId ?? null;

@@ -21,6 +21,7 @@ const item = (id: number, more: Partial<PublicationItem>): PublicationItem => ({
 const everyKind: PublicationItem[] = [
   item(1, { of: 'article', status: 'waiting', title: 'Букет невесты <и платье>', url: null }),
   item(2, { of: 'article', status: 'unknown', title: 'Пионы', url: null }),
+  item(2, { of: 'post', status: 'unknown', title: 'Скидки', url: null }),
   item(3, { of: 'article', status: 'publishing', title: 'Розы', url: null }),
   item(2, { status: 'failed', url: null, error: 'Сайт не ответил & замолчал' }),
   item(4, { status: 'failed', url: null, categoryId: null, place: null }),

@@ -240,7 +240,7 @@ function costScreen(
       rich`<b>Пост для ${titled(offer)}</b>`,
       lines(
         rich`Проект: ${offer.projectName}`,
-        rich`Тема: ${offer.categoryName}`,
+        rich`Категория: ${offer.categoryName}`,
         rich`Фраза: «${offer.phrase}»`,
         rich`Картинка: ${offer.images > 0 ? 'будет' : 'без картинки'}`,
       ),

@@ -17,8 +17,8 @@ import { toProject } from './projects.ts';
 export type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'failed';
 
 export type PublicationItem = {
-  /** An article that waits for a decision, or what the log says of a text that went out. */
-  of: 'article' | 'log';
+  /** A draft of an article or of a post, or what the log says of a text that went out. */
+  of: 'article' | 'post' | 'log';
   id: number;
   status: PublicationStatus;
   title: string | null;
@@ -105,31 +105,37 @@ export function publicationCardScreen(project: Project, item: PublicationItem): 
       status === 'unknown' &&
         rich`Посмотрите${place !== null && ` на ${place}`}: если текст уже там, нажмите «Он там». Если нет, откройте его и отправьте ещё раз.`,
     ),
-    keyboard: [
-      ...(status === 'unknown' && item.of === 'article'
-        ? [[button('Он там', to('draft:{n}:arrived', { n }), 'success')]]
-        : []),
-      ...(item.of === 'article'
-        ? [
-            [
-              button(
-                status === 'unknown' ? 'Открыть и отправить ещё раз' : 'Открыть',
-                to('draft:{n}:open', { n }),
-                ...(status === 'waiting' ? (['primary'] as const) : []),
-              ),
-            ],
-            [button('Удалить — вернуть токены', to('draft:{n}:cancel', { n }), 'danger')],
-          ]
-        : []),
-      ...(status === 'failed' ? writeAgain(item) : []),
-      [list],
-    ],
+    keyboard: [...(item.of === 'log' ? writeAgain(item) : draftKeys(status, deeds[item.of](n))), [list]],
   };
 }
 
+/** What can be done with a draft, whatever it is a draft of. */
+const deeds = {
+  article: (n: number) => ({
+    open: to('draft:{n}:open', { n }),
+    again: to('draft:{n}:open', { n }),
+    arrived: to('draft:{n}:arrived', { n }),
+    remove: to('draft:{n}:cancel', { n }),
+  }),
+  post: (n: number) => ({
+    open: to('post:{n}:open', { n }),
+    again: to('post:{n}:again', { n }),
+    arrived: to('post:{n}:arrived', { n }),
+    remove: to('post:{n}:refund', { n }),
+  }),
+} satisfies Record<string, (n: number) => Record<string, Link>>;
+
+function draftKeys(status: PublicationStatus, links: ReturnType<(typeof deeds)['article']>): Keyboard {
+  const { open, again, arrived, remove } = links;
+  if (status === 'publishing') return [[button('Открыть', open)]];
+  const removal = [button('Удалить — вернуть токены', remove, 'danger')];
+  if (status === 'waiting') return [[button('Открыть', open, 'primary')], removal];
+  return [[button('Он там', arrived, 'success')], [button('Открыть и отправить ещё раз', again)], removal];
+}
+
 /** The text itself is gone, and so is what it cost: it came back. */
-const writeAgain = ({ categoryId: cid, connectionId: nid }: PublicationItem): Keyboard =>
-  cid === null || nid === null
+const writeAgain = ({ status, categoryId: cid, connectionId: nid }: PublicationItem): Keyboard =>
+  status !== 'failed' || cid === null || nid === null
     ? []
     : [[button('Написать заново', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]];
 
@@ -148,6 +154,7 @@ function itemButton(item: PublicationItem): Button {
 
 const cardLink = ({ of, id: n, status }: PublicationItem): Link => {
   if (of === 'article') return to('draft:{n}:card', { n });
+  if (of === 'post') return to('post:{n}:card', { n });
   return status === 'published' ? to('publication:{n}:result', { n }) : to('publication:{n}:card', { n });
 };
 
