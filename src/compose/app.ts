@@ -228,7 +228,7 @@ export async function compose(
 
   const posts = composePosts({
     ...{ sql, ledger, operations, categories, connections, limits, pictures, writing, log },
-    publishers: postPublishers({ ...autopost.adapters, ownToken: token }),
+    publishers: postPublishers({ adapters: autopost.adapters, channels, connections, log }),
     tell: tellOfPublications,
   });
 

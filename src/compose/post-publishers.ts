@@ -1,18 +1,31 @@
+import type { Log } from '../log.ts';
 import { makeMaxPublisher } from '../platforms/max/publisher.ts';
+import { makePinterestPublisher } from '../platforms/pinterest/publisher.ts';
 import type { PostPlatform } from '../platforms/platforms.ts';
 import type { PostPublisher } from '../platforms/post-publisher.ts';
 import { makeTelegramPublisher } from '../platforms/telegram/publisher.ts';
+import { makeVkPublisher } from '../platforms/vk/publisher.ts';
+import type { Connections } from '../store/connections.ts';
 import type { Autopost } from './autopost.ts';
+import type { Channels } from './channels.ts';
+
+type Ground = {
+  adapters: Autopost['adapters'];
+  channels: Pick<Channels, 'vk' | 'pinterest' | 'ownToken'>;
+  connections: Pick<Connections, 'note'>;
+  log: Log;
+};
 
 /** Every platform that takes posts, with what publishes there. A new one is a line here. */
-export const postPublishers = ({
-  telegram,
-  max,
-  ownToken,
-}: Autopost['adapters'] & {
-  /** Of our own bot, for channels that made it their admin. */
-  ownToken: string;
-}): Partial<Record<PostPlatform, PostPublisher>> => ({
-  telegram: makeTelegramPublisher(telegram, ownToken),
-  max: makeMaxPublisher(max),
-});
+export function postPublishers({ adapters, channels, connections, log }: Ground) {
+  const { vk, pinterest, ownToken } = channels;
+  const publishers: Partial<Record<PostPlatform, PostPublisher>> = {
+    telegram: makeTelegramPublisher(adapters.telegram, ownToken),
+    max: makeMaxPublisher(adapters.max),
+    ...(vk && { vk: makeVkPublisher({ vk, remember: connections.note, log }) }),
+    ...(pinterest && {
+      pinterest: makePinterestPublisher({ pinterest: pinterest.client, access: pinterest.access, log }),
+    }),
+  };
+  return publishers;
+}

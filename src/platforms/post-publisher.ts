@@ -17,6 +17,8 @@ export type PostToPublish = {
 };
 
 export type PostCall = AdapterCall & {
+  /** Whose connection it is. */
+  userId: number;
   signal: AbortSignal;
   /** Awaited right before every request that creates something. If it throws, nothing was sent. */
   beforeCall(): Promise<void>;
@@ -34,6 +36,6 @@ export type PostPublisher = {
     post: PostToPublish,
     call: PostCall,
   ): Promise<Delivery>;
-  /** The platform knows our key: a request whose answer was lost may be made again. */
-  knowsKeys?: true;
+  /** How long the platform knows our key: within it, a request whose answer was lost may be made again. */
+  knowsKeysMs?: number;
 };

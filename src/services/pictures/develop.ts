@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import sharp, { type Matrix3x3, type Sharp } from 'sharp';
 
 /** `measure` decodes all of it: a picture that breaks off in the middle is not worth keeping. */
-export type Treatment = 'enhance' | 'jpeg' | 'photo' | 'measure';
+export type Treatment = 'enhance' | 'jpeg' | 'pin' | 'photo' | 'measure';
 export type Developed = { bytes: Uint8Array; width: number; height: number };
 
 // Three times the largest picture that models draw; a few kilobytes can unpack into more memory than we have.
@@ -17,6 +17,8 @@ const LUMA = [0.299, 0.587, 0.114];
 const WEBP_QUALITY = 85;
 const JPEG_QUALITY = 90;
 const PHOTO_SIDE = 2_000;
+/** Two to three, as boards show it best. */
+const PIN = { width: 1_000, height: 1_500 };
 
 /**
  * Contrast and saturation in one step: each colour moves away from its own grey, and all of them from the middle.
@@ -40,6 +42,11 @@ const treatments: Readonly<Record<Treatment, (picture: Sharp) => Sharp>> = {
       .linear(1, MIDDLE_GREY * (1 - CONTRAST))
       .webp({ quality: WEBP_QUALITY }),
   jpeg: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: JPEG_QUALITY }),
+  pin: (picture) =>
+    picture
+      .resize({ ...PIN, fit: 'cover' })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: JPEG_QUALITY }),
   // As it was taken, but no larger than a page shows it. What a camera notes beside it, the place too, stays behind.
   photo: (picture) =>
     picture

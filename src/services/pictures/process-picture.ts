@@ -37,10 +37,15 @@ export async function processPicture(bytes: Uint8Array, log: Log): Promise<Proce
 }
 
 /** For the platforms that take no WebP. */
-export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
+export const toJpeg = (bytes: Uint8Array): Promise<Buffer> => developed('jpeg', bytes);
+
+/** Two to three, whatever shape it was drawn in. */
+export const toPin = (bytes: Uint8Array): Promise<Buffer> => developed('pin', bytes);
+
+async function developed(treatment: 'jpeg' | 'pin', bytes: Uint8Array): Promise<Buffer> {
   formatOf(bytes);
   try {
-    return asBuffer((await darkroom.develop('jpeg', bytes)).bytes);
+    return asBuffer((await darkroom.develop(treatment, bytes)).bytes);
   } catch (cause) {
     throw new NotAPicture('a picture that cannot be turned into JPEG', cause);
   }

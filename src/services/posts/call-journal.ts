@@ -9,11 +9,13 @@ type Answer = { progress: SeriesProgress } | { refused: true };
  * its lease: a process that was overtaken cannot note one, and so cannot make it. A call without an answer is one during
  * which a process died: the platform may have what it sent (law of lost answers).
  */
-export function openJournal(stage: RunStage, known: KnownStage) {
+export function openJournal(stage: RunStage, known: KnownStage, now: () => number = Date.now) {
   let calls = 0;
   let progress: SeriesProgress = { sent_items: [], provider_message_ids: [] };
   let isLost = false;
-  while (known(`call:${calls}`) !== undefined) {
+  let madeAt = 0;
+  for (let at = known(`call:${calls}`); at !== undefined; at = known(`call:${calls}`)) {
+    madeAt = Number(at);
     const answer = known(`answer:${calls}`) as Answer | undefined;
     isLost = answer === undefined;
     if (answer && 'progress' in answer) progress = answer.progress;
@@ -23,11 +25,13 @@ export function openJournal(stage: RunStage, known: KnownStage) {
   return {
     /** A call was made, and nobody knows what became of it. */
     isLost: () => isOpen,
+    /** Whether that was longer ago. */
+    isOlderThan: (ms: number) => now() - madeAt > ms,
     progress,
     async beforeCall(): Promise<void> {
       // Asked to be patient, a platform is called again: it has refused the call before.
       if (isOpen && !isLost) await answered({ refused: true });
-      await stage(`call:${calls}`, async () => null);
+      madeAt = await stage(`call:${calls}`, async () => now());
       calls += 1;
       isOpen = true;
       isLost = false;

@@ -90,7 +90,8 @@ export const makePublishDraft =
         sent = await stage('sent', async () => {
           connection = await connectionOf(deps, draft);
           const publisher = publisherOf(deps, connection);
-          if (journal.isLost() && !publisher.knowsKeys) throw new AnswerLost(CALL_LOST);
+          if (journal.isLost() && journal.isOlderThan(publisher.knowsKeysMs ?? Number.NEGATIVE_INFINITY))
+            throw new AnswerLost(CALL_LOST);
           const delivery = await sendThrough(publisher, connection, draft);
           if (delivery.outcome === 'unknown') throw new AnswerLost(delivery.message);
           return { url: delivery.url, warnings: [...delivery.warnings] };
@@ -121,7 +122,7 @@ export const makePublishDraft =
           credentials,
           { text, title, link: details.link, alt: image?.alt ?? keyword, picture },
           {
-            idempotencyKey: key,
+            ...{ idempotencyKey: key, userId },
             signal: lease,
             progress: journal.progress,
             onProgress: journal.onProgress,

@@ -1,0 +1,75 @@
+import { ApiRefused } from '../../clients/http/api-refused.ts';
+import type { Log } from '../../log.ts';
+import { toJpeg } from '../../services/pictures/process-picture.ts';
+import type { ConnectionMetadata } from '../../store/connections.ts';
+import type { PostPublisher } from '../post-publisher.ts';
+import { type VkAccess, vkAccess } from './access.ts';
+import type { Vk, VkPost } from './client.ts';
+import { asVkFailure, vkMayBeDone } from './failures.ts';
+
+type Deps = {
+  vk: Pick<Vk, 'uploadPhoto' | 'post'>;
+  /** What was learned of the connection. */
+  remember(connectionId: number, change: { metadata: ConnectionMetadata }): Promise<void>;
+  log: Log;
+};
+
+/** VK answers a repeat with the post it made for an hour; less here, for clocks that differ. */
+const KNOWS_KEYS_MS = 50 * 60_000;
+
+const NOT_FOR_THIS_KEY = /^(?:7|15|27|28|1051)$/u;
+const NO_PICTURE =
+  'Ключ сообщества не пускает картинки: пост вышел текстом со ссылкой. С картинками публикует ключ пользователя с правом photos.';
+const NOT_CONFIRMED = 'VK не подтвердил публикацию.';
+
+/** Posts on the wall of a community. A key that may not bring pictures publishes the text with the link. */
+export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
+  const publish: PostPublisher['publish'] = async ({ id, metadata }, credentials, post, call) => {
+    const { text, link, picture } = post;
+    const access = vkAccess(credentials);
+    const { idempotencyKey: guid, signal } = call;
+    const isWelcome = metadata.photos !== false;
+    const photo = picture && isWelcome ? await brought(access, picture, signal) : null;
+    // Said once: from now on the connection knows.
+    const isRefused = picture !== null && isWelcome && photo === null;
+    if (isRefused) await remember(id, { metadata: { photos: false } });
+    const attachments = [photo, link].filter((one) => one !== null);
+    const wanted: VkPost = { groupId: access.groupId, message: text, attachments, guid };
+    await call.beforeCall();
+    try {
+      const { postId, url, raw } = await made(access.token, wanted, signal);
+      const warnings = isRefused ? [NO_PICTURE] : [];
+      return { outcome: 'sent', providerMessageId: String(postId), url, warnings, raw };
+    } catch (error) {
+      if (!vkMayBeDone(error)) throw asVkFailure(error);
+      log.warn({ err: error, publication: guid }, 'nobody knows whether a post is on the wall');
+      return { outcome: 'unknown', message: NOT_CONFIRMED, raw: null };
+    }
+  };
+  return { publish, knowsKeysMs: KNOWS_KEYS_MS };
+
+  /** Null: VK takes no pictures from a key of this kind. */
+  async function brought(
+    { token, groupId }: VkAccess,
+    picture: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const photo = { bytes: await toJpeg(picture), fileName: 'picture.jpg', contentType: 'image/jpeg' };
+    try {
+      return await vk.uploadPhoto(token, groupId, photo, signal);
+    } catch (error) {
+      if (error instanceof ApiRefused && NOT_FOR_THIS_KEY.test(error.word ?? '')) return null;
+      throw asVkFailure(error);
+    }
+  }
+
+  /** A lost answer is asked for once more, under the same key: VK makes no second post of it. */
+  async function made(token: string, post: VkPost, signal: AbortSignal) {
+    try {
+      return await vk.post(token, post, signal);
+    } catch (error) {
+      if (!vkMayBeDone(error) || signal.aborted) throw error;
+      return vk.post(token, post, signal);
+    }
+  }
+}
