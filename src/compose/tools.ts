@@ -37,6 +37,9 @@ type Ground = {
 };
 
 /** A look at the project's own site and at its competitors': the services behind both flows, and their pages. */
+/** As many as the report shows buttons for. */
+const CATEGORIES_OFFERED = 5;
+
 export function composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log }: Ground) {
   const analyses = makeCompetitorAnalyses(sql);
   const knowledge = makeSiteKnowledge(sql);
@@ -63,7 +66,10 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
     },
     async analysisOffer(userId, projectId) {
       const customer = await analyses.customer(userId, projectId);
-      return customer && { ...customer, price: prices.competitorAnalysis };
+      if (!customer) return null;
+      // The offer goes into the run's context, which stays small however many categories a project has.
+      const categories = customer.categories.slice(0, CATEGORIES_OFFERED);
+      return { ...customer, categories, price: prices.competitorAnalysis };
     },
     analyses: analyses.list,
     analysis: analyses.find,

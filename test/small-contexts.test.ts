@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type FlowId, registry } from '../machines/registry.ts';
+import { flowSamples } from './support/flow-events.ts';
+import { type AnySamples, walkFlow } from './support/flow-walk.ts';
+
+/** A session is read and written with every update. */
+const MOST_BYTES = 4_096;
+
+/**
+ * How long the lists in contexts can get, by path or by name: their makers cut them. Any other list counts as one of the
+ * person's own (projects, phrases, publications), which have no end: a loader brings those to the screen.
+ */
+const bounds: Readonly<Record<string, number>> = {
+  'AIChat.components': 5,
+  'AIChat.dialogue_entries': 20,
+  'AIChat.dialogue_entries[].achieved': 5,
+  'AIChat.total_provd_achieved': 5,
+  'ArticlePublish.offer.mayBeOn': 5,
+  'ArticlePublish.phrases.items': 8,
+  'CompetitorAnalysis.categories': 5,
+  'CompetitorAnalysis.report.gaps': 10,
+  'CompetitorAnalysis.report.recommendations': 10,
+  'CompetitorAnalysis.report.strengths': 10,
+  'PriceInput.prices.category.first': 5,
+  'ScheduleSetup.days': 7,
+  'ScheduleSetup.times': 5,
+  warnings: 5,
+};
+const A_PERSONS_OWN = 200;
+
+describe.each(Object.keys(registry) as FlowId[])('a run of %s', (id) => {
+  const samples: AnySamples = flowSamples[id];
+  const { stops } = walkFlow(registry[id].machine, samples);
+
+  it('stays under 4 kB in every state, with every list as long as it can get', () => {
+    const tooLarge = stops.flatMap(({ snapshot, way }) => {
+      const { value, context } = snapshot;
+      const bytes = Buffer.byteLength(JSON.stringify({ value, context: stretched(id, context) }));
+      return bytes > MOST_BYTES ? [`${way}: ${bytes} bytes`] : [];
+    });
+    expect(tooLarge).toEqual([]);
+  });
+});
+
+/** The same with every list filled up to its bound by repeating what is in it. */
+function stretched(path: string, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const most = bounds[path] ?? bounds[path.slice(path.lastIndexOf('.') + 1)] ?? A_PERSONS_OWN;
+    const items = value.length === 0 ? [] : Array.from({ length: most }, (_, n) => value[n % value.length]);
+    return items.map((item) => stretched(`${path}[]`, item));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, stretched(`${path}.${key}`, part)]),
+  );
+}
