@@ -1,8 +1,8 @@
-import { runStorm } from './storm.ts';
+import { faultsIn, runStorm } from './storm.ts';
 
-/** `npm run soak:engine -- 600 7`: so many seconds of storm, and the seed of its choices. */
-const [seconds = '60', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
-const report = await runStorm({ seconds: Number(seconds), seed: Number(seed) });
-console.log(JSON.stringify({ seed: Number(seed), ...report }));
-const { lost, twice, unbalanced, unanswered, stuck, pending, failures } = report;
-process.exit(lost + twice + unbalanced + unanswered + stuck + pending + failures.length === 0 ? 0 : 1);
+/** `npm run soak:engine -- 600 7 cluster`: so many seconds of storm, the seed of its choices, and on a Redis Cluster. */
+const [seconds = '60', given, store = 'redis'] = process.argv.slice(2);
+const seed = given ? Number(given) : Date.now() % 1_000_000;
+const report = await runStorm({ seconds: Number(seconds), seed, cluster: store === 'cluster' });
+console.log(JSON.stringify({ seed, store, ...report }));
+process.exit(faultsIn(report) === 0 ? 0 : 1);

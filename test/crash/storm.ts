@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { startRedisCluster } from '../support/redis-cluster.ts';
 import { type BotProcess, startBot, TOKEN } from './bot-process.ts';
 import { startForwarder } from './forwarder.ts';
 import { freePort } from './free-port.ts';
@@ -22,8 +23,17 @@ export type StormReport = Awaited<ReturnType<typeof runStorm>>;
  * press old buttons; processes are killed and paused, both stores are restarted. Then it is calm, and everything that was
  * asked for must be there, once.
  */
-export async function runStorm({ seconds, seed }: { seconds: number; seed: number }) {
-  const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
+export async function runStorm({
+  seconds,
+  seed,
+  cluster = false,
+}: {
+  seconds: number;
+  seed: number;
+  /** On a Redis Cluster of three, whose nodes are restarted one after the other. */
+  cluster?: boolean;
+}) {
+  const [postgres, redis] = await Promise.all([startOwnPostgres(), cluster ? ownCluster() : startOwnRedis()]);
   const telegram = await startTelegramStandIn({
     token: TOKEN,
     redeliveryMs: 50,
@@ -156,7 +166,10 @@ export async function runStorm({ seconds, seed }: { seconds: number; seed: numbe
       counts.pauses += 1;
     }
 
-    async function restart(server: Outage, count: 'redisRestarts' | 'postgresRestarts'): Promise<void> {
+    async function restart(
+      server: Pick<Outage, 'end' | 'startAgain'>,
+      count: 'redisRestarts' | 'postgresRestarts',
+    ): Promise<void> {
       await server.end();
       await delay(500);
       await server.startAgain();
@@ -207,6 +220,22 @@ export async function runStorm({ seconds, seed }: { seconds: number; seed: numbe
     return reached.filter((hasMenu) => !hasMenu).length;
   }
 }
+
+async function ownCluster() {
+  const { urls, ...rest } = await startRedisCluster({ durable: true });
+  return { url: urls, ...rest };
+}
+
+/** What must be none after any storm. */
+export const faultsIn = ({
+  lost,
+  twice,
+  unbalanced,
+  unanswered,
+  stuck,
+  pending,
+  failures,
+}: StormReport): number => lost + twice + unbalanced + unanswered + stuck + pending + failures.length;
 
 const isAnswered = (press: Promise<unknown>): Promise<boolean> =>
   Promise.race([press.then(() => true), delay(30_000, false, { ref: false })]);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,16 +12,29 @@ const NODES = 3;
 const PATIENCE_MS = 30_000;
 
 /** A real cluster of three primaries on this machine, without replicas. `urls` is what REDIS_URL takes. */
-export async function startRedisCluster() {
+export async function startRedisCluster({ durable = false } = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'seo-master-cluster-'));
-  const nodes = await Promise.all(Array.from({ length: NODES }, (_, index) => startNode(directory, index)));
+  const nodes = await Promise.all(
+    Array.from({ length: NODES }, (_, index) => startNode(join(directory, `${index}`), durable)),
+  );
+  let victim = 0;
   try {
     await bringTogether(nodes);
   } catch (error) {
     await close();
     throw error;
   }
-  return { urls: nodes.map(({ port }) => `redis://127.0.0.1:${port}`).join(','), close };
+  return { urls: nodes.map(({ port }) => `redis://127.0.0.1:${port}`).join(','), end, startAgain, close };
+
+  /** One node after the other is taken away, each time the next; a durable one comes back with its data. */
+  async function end(): Promise<void> {
+    victim = (victim + 1) % NODES;
+    await ended(nodes[victim]!.server);
+  }
+
+  async function startAgain(): Promise<void> {
+    nodes[victim]!.server = startServer(nodes[victim]!.settings);
+  }
 
   async function close(): Promise<void> {
     await Promise.all(nodes.map(({ server }) => ended(server)));
@@ -29,27 +42,32 @@ export async function startRedisCluster() {
   }
 }
 
-type Node = { port: number; bus: number; server: ChildProcess };
+type Settings = Readonly<Record<string, string | number>>;
+type Node = { port: number; bus: number; settings: Settings; server: ChildProcess };
 
-async function startNode(directory: string, index: number): Promise<Node> {
+async function startNode(directory: string, durable: boolean): Promise<Node> {
+  await mkdir(directory);
   const [port, bus] = [await freePort(), await freePort()];
   const settings = {
     port,
     'cluster-enabled': 'yes',
     'cluster-port': bus, // the usual one, ten thousand above, may not exist
-    'cluster-config-file': join(directory, `node-${index}.conf`),
+    'cluster-config-file': join(directory, 'node.conf'),
     bind: '127.0.0.1',
     dir: directory,
     save: '',
-    appendonly: 'no',
+    appendonly: durable ? 'yes' : 'no',
+    appendfsync: 'always',
   };
-  const server = spawn(
+  return { port, bus, settings, server: startServer(settings) };
+}
+
+const startServer = (settings: Settings): ChildProcess =>
+  spawn(
     'redis-server',
     Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
     { stdio: 'ignore' },
   );
-  return { port, bus, server };
-}
 
 /** What `redis-cli --cluster create` does, without needing it. */
 async function bringTogether(nodes: Node[]): Promise<void> {
