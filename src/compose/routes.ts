@@ -4,7 +4,7 @@ import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
 import { type ContentSettingsData, contentSettingsRoutes } from '../menu/content-settings.ts';
 import { createMenu, type Label, type Once, type Route } from '../menu/create-menu.ts';
-import { type DashboardData, dashboardRoutes, home, makeStart, nearest } from '../menu/dashboard.ts';
+import { type DashboardData, dashboardRoutes, home, nearest, startLink } from '../menu/dashboard.ts';
 import { type DescriptionData, descriptionRoutes } from '../menu/description.ts';
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
@@ -82,7 +82,7 @@ export function composeMenu(data: MenuData, once?: Once): Menu & { patterns: str
     labels: labelsOf(data),
     home,
     nearest,
-    start: makeStart(data.dashboard),
+    start: startLink,
     ...(once && { once }),
   });
   // Whatever page is opened out of a flow that has changed the keys below the input line.

@@ -45,10 +45,17 @@ export function createDeeds({
     situation: Situation,
     replace: Decided['replace'],
     acknowledge: Incoming['acknowledge'],
+    firstName: string | null = null,
   ): Promise<void> {
     const session = { ...situation.session, doing: null };
     const { shown } = turn.hold;
-    const reaction = await done(turn, { ...situation, session }, situation.session.doing!, replace);
+    const reaction = await done(
+      turn,
+      { ...situation, session },
+      situation.session.doing!,
+      replace,
+      firstName,
+    );
     if ('aside' in reaction) {
       const beside = { ...reaction.session, lastActivityAt: now() };
       if (!(await turns.save(turn, beside))) throw new NotAdmitted('another writer was first');
@@ -72,9 +79,10 @@ export function createDeeds({
     situation: Situation,
     doing: NonNullable<Situation['session']['doing']>,
     replace: Decided['replace'],
+    firstName: string | null,
   ): Promise<Reaction> {
     const { session } = situation;
-    const visitor = { userId: turn.hold.userId, firstName: null, isAdmin: session.isAdmin };
+    const visitor = { userId: turn.hold.userId, firstName, isAdmin: session.isAdmin };
     try {
       const patience = doing.input && doing.input.kind !== 'text' ? FILE_PATIENCE_MS : undefined;
       return await inTime('the deed', react.perform(doing, visitor, situation, replace), patience);

@@ -213,6 +213,7 @@ export function createEngine({
         { ...situation, session: decided.session },
         decided.replace,
         incoming.acknowledge,
+        incoming.person.firstName,
       );
       return;
     }

@@ -23,7 +23,7 @@ export type Menu = {
   asks(link: Link): Asking | null;
   /** Hands to a page what it asked for: a change like any other, done once per key. */
   take(link: Link, input: Input, visitor: Visitor, key: string): Promise<RouteAnswer>;
-  /** Where `/start` leads. */
+  /** Where `/start` leads: a page, or an action that opens one. Changes nothing by itself. */
   start(payload: string, visitor: Visitor, isNew: boolean): Promise<Link>;
   /** The page nearest to what a dead button was about. */
   nearest(link: Link | null): Link;
@@ -46,8 +46,11 @@ export type Visitor = {
 
 export type RouteAnswer<Start extends FlowStart = FlowStart> =
   | { show: Screen; toast?: string }
-  /** An action was done; the person goes on to a page. What is parked in the slot `drops` is forgotten. */
-  | { open: Link; notice?: RichText; toast?: string; drops?: string }
+  /** An action was done; the person goes on to a page. What is parked in the slot `drops` is forgotten.
+   * `quietly`: no word that the flow they were in is over. */
+  | { open: Link; notice?: RichText; toast?: string; drops?: string; quietly?: true }
+  /** A page that has to change something before it is shown: this action comes first, and opens it. */
+  | { first: Link }
   | { start: Start; origin: Link }
   /** The person goes on with the run that is parked in this slot. */
   | { resume: string }

@@ -57,7 +57,10 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   return { react, perform, advance, ended, isStraySecret };
 
   async function react(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
-    const reaction = await usableReaction(incoming, situation, isNew);
+    return tidied(await usableReaction(incoming, situation, isNew), situation);
+  }
+
+  function tidied(reaction: Reaction, situation: Pick<Situation, 'flow' | 'shown'>): Reaction {
     if ('aside' in reaction) return reaction;
     // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
     const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
@@ -95,6 +98,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
 
     if (action.kind === 'command' && action.name === 'start') {
       const page = await menu.start(action.payload, visitor, isNew);
+      if (menu.acts(page.pattern)) return decided(session, { link: page, input: null }, null);
       const left = leave(session, flow);
       return goTo(page, visitor, withNotice(left, situation.farewell ?? left.notice), null);
     }
@@ -246,7 +250,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   ): Promise<Reaction> {
     const knowing = leaving(visitor, situation.session, situation.flow);
     const answer = input ? menu.take(link, input, knowing, key) : menu.visit(link, knowing, key);
-    return answered(link, await answer, visitor, situation, replace);
+    return tidied(await answered(link, await answer, visitor, situation, replace), situation);
   }
 
   async function answered(
@@ -276,6 +280,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
         replace,
       };
     }
+    if ('first' in answer) return decided(session, { link: answer.first, input: null }, replace);
     if ('resume' in answer)
       return goOn(answer.resume, visitor, { session: withNotice(session, farewell), flow }, replace);
     const toast = answer.toast === undefined ? {} : { toast: answer.toast };
@@ -291,7 +296,10 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     const left = drops === undefined ? stayed : withoutParked(stayed, drops);
     const gone = withNotice(
       left,
-      farewell ?? (flow && !flow.busy ? lines(notices.interrupted(flow.title), left.notice) : left.notice),
+      farewell ??
+        (flow && !flow.busy && !('quietly' in answer)
+          ? lines(notices.interrupted(flow.title), left.notice)
+          : left.notice),
     );
     if ('open' in answer) {
       const base = withNotice(gone, answer.notice ?? gone.notice);
@@ -445,7 +453,7 @@ export function sent(flow: LiveFlow, event: FlowEvent): { next: LiveFlow; transi
 const since = (started: number): number => Number((performance.now() - started).toFixed(2));
 
 /** Buttons of a flow's question die with the question; those of a page lead to the same page as before. */
-function retired({ flow, shown }: Situation): ShowRequest['retire'] {
+function retired({ flow, shown }: Pick<Situation, 'flow' | 'shown'>): ShowRequest['retire'] {
   const screen = shown && flow?.screen();
   if (!screen || isRedirect(screen)) return undefined;
   return { messageId: shown.messageId, keep: urlsIn(screen.keyboard) };

@@ -8,7 +8,7 @@ import {
   welcomeScreen,
 } from '../screens/pages/dashboard.ts';
 import { resumeButtons, type WaitingDialogue } from '../screens/pages/trainer.ts';
-import { type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, type Route, type RouteAnswer, route } from './create-menu.ts';
 import { usualKeyboard } from './usual-keys.ts';
 
 export type DashboardData = {
@@ -19,13 +19,25 @@ export type DashboardData = {
   endDialogues(userId: number): Promise<unknown>;
 };
 
+const invitation = /^ref_(\d{1,15})$/u;
+
 /** `has` tells which features there are: the reply keyboard offers no others. */
 export function dashboardRoutes(data: DashboardData, has: (pattern: string) => boolean): Route[] {
   return [
-    route('nav:dashboard', async (_, visitor) => {
-      // The main menu ends a dialogue; one that ran into the silence of 30 minutes is offered there again.
-      if (visitor.leaves === 'AIChat') await data.endDialogues(visitor.userId);
-      return menu(visitor);
+    // The main menu ends a dialogue; one that ran into the silence of 30 minutes is offered there again.
+    route('nav:dashboard', (_, visitor) =>
+      visitor.leaves === 'AIChat' ? { first: to('start:over') } : menu(visitor),
+    ),
+    action('start:over', async (_, { userId }) => {
+      await data.endDialogues(userId);
+      return { open: home };
+    }),
+    /** `/start`: whoever invited a newcomer is noted once, and dialogues of the trainer are over. */
+    action('start:{page}:{from}', async ({ page, from }, { userId }) => {
+      const inviter = invitation.exec(from)?.[1];
+      if (inviter) await data.setReferrer(userId, Number(inviter));
+      await data.endDialogues(userId);
+      return { open: to(page === 'welcome' ? 'nav:welcome' : 'nav:start'), quietly: true };
     }),
     // Only `/start` opens these two: they greet, and bring the reply keyboard.
     route('nav:start', (_, visitor) => menu(visitor, false)),
@@ -57,12 +69,9 @@ export function nearest(link: Link | null): Link {
   return entity === 'pc' || entity === 'project' || entity === 'category' ? to('nav:projects') : home;
 }
 
-/** Where `/start` leads; on the way, whoever invited a newcomer is noted once. */
-export const makeStart =
-  (data: DashboardData): Menu['start'] =>
-  async (payload, visitor, isNew): Promise<Link> => {
-    const inviter = /^ref_(\d{1,15})$/u.exec(payload)?.[1];
-    if (inviter) await data.setReferrer(visitor.userId, Number(inviter));
-    await data.endDialogues(visitor.userId);
-    return to(isNew ? 'nav:welcome' : 'nav:start');
-  };
+/** Where `/start` leads. */
+export const startLink: Menu['start'] = async (payload, _visitor, isNew) =>
+  to('start:{page}:{from}', {
+    page: isNew ? 'welcome' : 'start',
+    from: invitation.test(payload) ? payload : 'nobody',
+  });

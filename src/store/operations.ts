@@ -152,10 +152,14 @@ export function createOperations(
     const lost = new AbortController();
     const lose = () => lost.abort(new OperationLost(key));
     let isOver = false;
+    let isAsking = false;
     let end = setTimeout(lose, leaseMs);
     const renewing = setInterval(async () => {
+      if (isAsking) return; // a database that has not answered the last one would get a queue of them
+      isAsking = true;
       const asked = performance.now();
       const renewed = await renew().catch(() => null); // out of reach: the lease still runs until it ends
+      isAsking = false;
       if (isOver || renewed === null) return;
       clearTimeout(end);
       if (renewed) end = setTimeout(lose, leaseMs - (performance.now() - asked));

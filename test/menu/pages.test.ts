@@ -534,6 +534,7 @@ describe('the ways in', () => {
 
   it('an invitation is noted, anything else in the link is passed over', async () => {
     const menu = playedMenu();
+    let noted: unknown[] = [];
     for (const payload of [
       'ref_42',
       'ref_',
@@ -543,10 +544,15 @@ describe('the ways in', () => {
       'REF_5',
       'x ref_5',
     ]) {
-      expect(await menu.start(payload, visitor, false)).toEqual({ pattern: 'nav:start', params: {} });
+      const link = await menu.start(payload, visitor, false);
+      expect(menu.inviters, 'nothing is noted before the decision is stored').toEqual(noted);
+      expect(menu.acts(link.pattern)).toBe(true);
+      expect(await menu.visit(link, visitor)).toMatchObject({ open: { pattern: 'nav:start' } });
+      noted = [[OWNER, 42]];
     }
     expect(menu.inviters).toEqual([[OWNER, 42]]);
-    expect(await menu.start('', visitor, true)).toEqual({ pattern: 'nav:welcome', params: {} });
+    const welcome = await menu.start('', visitor, true);
+    expect(await menu.visit(welcome, visitor)).toMatchObject({ open: { pattern: 'nav:welcome' } });
   });
 
   it('help offers a page on every topic, and each ends with an action', async () => {
