@@ -114,10 +114,12 @@ export async function runStorm({
           });
         }
       });
+      // Asked for at once: a walk that fails early is a line of the report, and no unhandled rejection.
+      const walked = Promise.allSettled(walks);
       const sampling = sample();
       const disturbing = disturb(until, seeded(seed + 1_000));
       await Promise.all(rummagers.map((rummager) => rummager.rummage(until)));
-      for (const outcome of await Promise.allSettled(walks))
+      for (const outcome of await walked)
         if (outcome.status === 'rejected') failures.push(String(outcome.reason));
       await disturbing;
       isOver = true;
