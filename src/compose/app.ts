@@ -34,6 +34,7 @@ import { makeSaveCategory } from '../services/projects/save-category.ts';
 import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
+import { makePostDesk } from '../services/schedules/post-desk.ts';
 import { makeEndAbandonedWork } from '../store/abandoned-work.ts';
 import { makeApiCosts } from '../store/api-costs.ts';
 import { makeCategories } from '../store/categories.ts';
@@ -252,7 +253,10 @@ export async function compose(
     schedules: scheduler.schedules,
     stopping: stopping.signal,
     tell: tellOfPublications,
-    desks: { article: makeArticleDesk({ ...articles.scheduled, isAdmin: users.isAdmin }), post: null },
+    desks: {
+      article: makeArticleDesk({ ...articles.scheduled, isAdmin: users.isAdmin }),
+      post: makePostDesk({ ...posts.scheduled, isAdmin: users.isAdmin }),
+    },
     enqueue: (job) => jobs.enqueue(job),
   });
   const money = composeMoney({

@@ -64,13 +64,10 @@ export function composePosts(ground: Ground) {
     clearPage: async () => false,
     log,
   });
+  const paidWork = makeTidyPaidWork(makePaidWork(operations), discard);
   const shared = {
     briefOf: briefs.ofCategory,
-    limitedWork: makeLimitedWork({
-      limits,
-      paidWork: makeTidyPaidWork(makePaidWork(operations), discard),
-      log,
-    }),
+    limitedWork: makeLimitedWork({ limits, paidWork, log }),
     composePost: makeComposePost(writing),
   };
   const cancelPost = makeCancelDraft({ cancel: drafts.cancel, discard });
@@ -103,18 +100,30 @@ export function composePosts(ground: Ground) {
     confirmPost: confirm,
     cancelPost: (userId, draftId) => cancelPost({ userId, draftId }),
   };
+  const firstVersion = {
+    ...shared,
+    findConnection: connections.find,
+    purse: purses.first,
+    fill: drafts.fill,
+    isSimilarToEarlier: publications.isSimilar,
+  };
   return {
     drafts,
     pages,
+    /** For schedules: nobody watches, and the limits of a person's hour do not count. */
+    scheduled: {
+      offerPost: pages.offerPost,
+      generate: makeGeneratePost({
+        ...firstVersion,
+        limitedWork: (call, _needs, purse, work) => paidWork(call, purse, work),
+      }),
+      publish: publishPost,
+      keep: drafts.keep,
+      cancel: cancelPost,
+    },
     waitingPost: drafts.waiting,
     services: {
-      generatePost: makeGeneratePost({
-        ...shared,
-        findConnection: connections.find,
-        purse: purses.first,
-        fill: drafts.fill,
-        isSimilarToEarlier: publications.isSimilar,
-      }),
+      generatePost: makeGeneratePost(firstVersion),
       regeneratePost: makeRegeneratePost({
         ...shared,
         purse: purses.another,

@@ -33,7 +33,7 @@ type Ground = {
   sql: Sql;
   keyValues: KeyValueStore;
   /** Where texts are written and published, by the kind of content. */
-  desks: { article: Desk; post: Desk | null };
+  desks: { article: Desk; post: Desk };
   tell(userId: number, screen: Screen): Promise<void>;
   stopping: AbortSignal;
   operations: Operations<TransactionSql>;
@@ -114,11 +114,7 @@ export function composeSchedules({
       ...{ store, log, report },
       connectionStatus: async (userId, connectionId) =>
         (await connections.find(userId, connectionId))?.status ?? null,
-      deskOf: ({ platform }) => {
-        const desk = takesArticles(platform) ? desks.article : desks.post;
-        if (!desk) throw new TypeError(`Expected a desk for ${platform}`);
-        return desk;
-      },
+      deskOf: ({ platform }) => (takesArticles(platform) ? desks.article : desks.post),
       switchOff: keep.switchOff,
       callAgain,
       balanceOf: ledger.balance,

@@ -19,7 +19,7 @@ export type PostDrafts = ReturnType<typeof makePostDrafts>;
 /** Posts between the charge and the channel: they wait, are claimed and end as articles do. */
 export function makePostDrafts(sql: Sql, ledger: Ledger) {
   const drafts = makeDrafts<PostDetails>(sql, ledger, 'social_post');
-  return { ...drafts, reword };
+  return { ...drafts, reword, keep };
 
   /** The person's own words take the place of the text: no version, and free. Null when it was ended meanwhile. */
   async function reword(
@@ -32,5 +32,12 @@ export function makePostDrafts(sql: Sql, ledger: Ledger) {
         details = details || jsonb_build_object('contentHash', ${contentHash}::text, 'notes', '[]'::jsonb)
       where id = ${draftId} and user_id = ${userId} and content_type = 'social_post' and status = 'draft'`;
     return count === 0 ? null : drafts.find(userId, draftId);
+  }
+
+  /** It waits for its owner like an article: a day, and its tokens come back then. */
+  async function keep(userId: number, draftId: number): Promise<void> {
+    await sql`
+      update article_previews set details = details || '{"kept": true}'
+      where id = ${draftId} and user_id = ${userId} and content_type = 'social_post' and status = 'draft'`;
   }
 }

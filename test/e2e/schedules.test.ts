@@ -1,18 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aCluster } from '../support/article-customer.ts';
-import {
-  always,
-  type Customer,
-  LONG,
-  PHRASE,
-  type PlayedBot,
-  startPlayedBot,
-} from '../support/played-bot.ts';
+import type { ScriptedPerson } from '../support/person.ts';
+import { always, LONG, PHRASE, type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
+import { aPoster } from './played-walk-post.ts';
 
 const topics = ['кухни на заказ', 'кухни угловые', 'кухни белые', 'кухни из дерева'].map((phrase) =>
   aCluster(phrase),
 );
+
+type Place = { categoryId: number; connectionId: number };
 
 describe('a schedule', () => {
   let played: PlayedBot;
@@ -23,9 +20,12 @@ describe('a schedule', () => {
   afterAll(() => played.stop());
   const sql = () => played.bot.app.sql;
 
+  const scheduled = async (keywords: unknown[] = topics) =>
+    plan(await played.customer({ keywords, images: 1 }));
+  const scheduledPosts = async () => plan(await aPoster(played));
+
   /** Planned by a press, then moved to the hour that has just begun, so that its slot is now. */
-  async function scheduled(keywords: unknown[] = topics) {
-    const anna = await played.customer({ keywords, images: 1 });
+  async function plan<Person extends ScriptedPerson & Place>(anna: Person) {
     await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:preset:7w`);
     await anna.sees('Расписание включено');
     const time = hourOf(Date.now());
@@ -37,7 +37,7 @@ describe('a schedule', () => {
 
   const fires = (call: object) => played.bot.app.scheduleCalls.takeSlotCall(call);
 
-  async function stateOf({ categoryId }: Customer) {
+  async function stateOf({ categoryId }: Place) {
     const [row] = await sql()<
       [{ isOn: boolean; status: string; pausedFor: string | null; triggers: string[] }]
     >`
@@ -46,7 +46,7 @@ describe('a schedule', () => {
     return row;
   }
 
-  const triggersOf = async (anna: Customer) => {
+  const triggersOf = async (anna: Place) => {
     const rows = await sql()`
       select from scheduled_calls where (body::jsonb ->> 'connection_id')::integer = ${anna.connectionId}`;
     return rows.length;
@@ -65,6 +65,41 @@ describe('a schedule', () => {
     expect(anna.messages().filter(({ text }) => text?.includes('Опубликовано по расписанию'))).toHaveLength(
       1,
     );
+  });
+
+  it('publishes a post to a channel, and tells where it is', async () => {
+    const anna = await scheduledPosts();
+    const report = await anna.fires();
+    expect(report).toMatchObject({ status: 'ok', kind: 'published' });
+    await anna.sees(/Опубликовано по расписанию.*t\.me/s);
+    const arrived = anna.posts(); // a picture, and the text below it where it is too long for a caption
+    expect(arrived.length).toBeGreaterThan(0);
+    expect(await anna.fires()).toEqual(report);
+    expect(anna.posts()).toEqual(arrived);
+  });
+
+  it('asks about a post whose answer was lost, and gives the tokens back when it is not there', async () => {
+    const anna = await scheduledPosts();
+    played.bot.telegram.faults.add({
+      match: 'sendPhoto',
+      chat: String(anna.channelId),
+      fault: { kind: 'reset-after' },
+    });
+    expect(await anna.fires()).toMatchObject({ status: 'ok', kind: 'unknown' });
+    await anna.sees('Ответ потерялся: пост мог выйти');
+    expect(await anna.balance()).toBeLessThan(1_500);
+    await anna.presses('Его нет — вернуть токены');
+    await expect.poll(anna.balance).toBe(1_500);
+  });
+
+  it('shows a post first where its owner wants that, and gives its tokens back when it is skipped', async () => {
+    const anna = await scheduledPosts();
+    await sql()`update platform_schedules set asks_first = true where category_id = ${anna.categoryId}`;
+    expect(await anna.fires()).toMatchObject({ status: 'ok', kind: 'waiting' });
+    await anna.sees('Черновик готов');
+    expect(anna.posts()).toEqual([]);
+    await anna.presses('Пропустить');
+    await expect.poll(anna.balance).toBe(1_500);
   });
 
   it('is skipped without phrases and stays on (E17)', async () => {

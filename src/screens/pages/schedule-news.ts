@@ -1,3 +1,4 @@
+import { takesArticles } from '../../platforms/platforms.ts';
 import { plural, tokens } from '../../russian.ts';
 import { momentInWords } from '../kit/calendar.ts';
 import { to } from '../kit/link.ts';
@@ -55,6 +56,7 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
   const toSchedule = button('К расписанию', to('sched:{cid}:{nid}:open', { cid, nid }));
   const toCategory = button('К категории', to('category:{cid}:card', { cid }));
   const findPhrases = button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary');
+  const draft = draftLinks(where, 'draftId' in news ? (news.draftId ?? 0) : 0);
   switch (news.kind) {
     case 'published':
       return {
@@ -82,8 +84,8 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
           ...notes(news),
         ),
         keyboard: rows(
-          button('Посмотреть и опубликовать', to('draft:{n}:open', { n: news.draftId! }), 'primary'),
-          button('Пропустить', to('draft:{n}:cancel', { n: news.draftId! })),
+          button('Посмотреть и опубликовать', draft.open, 'primary'),
+          button('Пропустить', draft.cancel),
           toSchedule,
         ),
       };
@@ -94,8 +96,9 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
           rich`«${news.title}». Посмотрите, там ли он, и скажите. Если не скажете ничего, через 72 часа будем считать его опубликованным.`,
         ),
         keyboard: rows(
-          button('Он там', to('draft:{n}:arrived', { n: news.draftId! }), 'success'),
-          button('Его нет — открыть черновик', to('draft:{n}:open', { n: news.draftId! })),
+          button('Он там', draft.arrived, 'success'),
+          button(draft.retryLabel, draft.retry),
+          draft.refund !== null && button('Его нет — вернуть токены', draft.refund),
           toSchedule,
         ),
       };
@@ -129,6 +132,27 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
     case 'failed':
       return failedScreen(place, where, news, toSchedule, toCategory);
   }
+}
+
+/** Articles and posts wait on pages of their own. */
+function draftLinks({ platform }: NewsPlace, n: number) {
+  if (takesArticles(platform))
+    return {
+      open: to('draft:{n}:open', { n }),
+      cancel: to('draft:{n}:cancel', { n }),
+      arrived: to('draft:{n}:arrived', { n }),
+      retry: to('draft:{n}:open', { n }),
+      retryLabel: 'Её нет — открыть черновик',
+      refund: null, // from the draft itself
+    };
+  return {
+    open: to('post:{n}:open', { n }),
+    cancel: to('post:{n}:refund', { n }),
+    arrived: to('post:{n}:arrived', { n }),
+    retry: to('post:{n}:again', { n }),
+    retryLabel: 'Его нет — отправить ещё раз',
+    refund: to('post:{n}:refund', { n }),
+  };
 }
 
 const skipText = {

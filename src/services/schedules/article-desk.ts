@@ -4,6 +4,7 @@ import type {
   PublishArticleInput,
 } from '../../../machines/fragments/article-work.ts';
 import type { Offer } from '../article/offer-article.ts';
+import { PublishUnknown } from '../article/publish-article.ts';
 import type { Desk } from './desk.ts';
 
 const ENOUGH_TOPICS = 3;
@@ -47,8 +48,18 @@ export const makeArticleDesk = ({ offerArticle, isAdmin, generate, publish, canc
     return { draftId, title, spent, images, imagesWanted };
   },
 
-  publish: ({ key, userId, signal }, { draftId, place }) =>
-    publish({ key, userId, draftId, site: place }, signal),
+  async publish({ key, userId, signal }, { draftId, place }) {
+    try {
+      const { url } = await publish({ key, userId, draftId, site: place }, signal);
+      return { outcome: 'sent', url };
+    } catch (error) {
+      if (error instanceof PublishUnknown) return { outcome: 'unknown' };
+      throw error;
+    }
+  },
+
+  // An article's draft waits by itself.
+  keep: async () => undefined,
 
   cancel: (userId, draftId) => cancel({ userId, draftId }),
 });

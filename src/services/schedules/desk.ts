@@ -29,6 +29,11 @@ export type Written = {
   imagesWanted: number;
 };
 
+export type Published =
+  | { outcome: 'sent'; url: string | null }
+  /** The answer was lost: it may be there. */
+  | { outcome: 'unknown' };
+
 type Call = { key: string; userId: number; signal: AbortSignal };
 
 /** Where a run has its texts written and published: the services of the dialogue for that kind of content. */
@@ -36,8 +41,10 @@ export type Desk = {
   offer(schedule: Schedule): Promise<Offered>;
   /** Charged before, settled after; a failure gives the tokens back and throws. */
   write(call: Call, order: Json): Promise<Written>;
-  /** Throws `DeliveryFailed` when nothing arrived, an `AppError` with the code PUBLISH_UNKNOWN when it may have. */
-  publish(call: Call, draft: { draftId: number; place: string }): Promise<{ url: string | null }>;
+  /** Throws when nothing arrived: `DeliveryFailed` if the platform is the reason. */
+  publish(call: Call, draft: { draftId: number; place: string }): Promise<Published>;
+  /** The draft waits for its owner a day, and its tokens come back then. */
+  keep(userId: number, draftId: number): Promise<void>;
   /** Gives the tokens of a draft back; null: it was ended before. */
   cancel(userId: number, draftId: number): Promise<number | null>;
 };

@@ -89,17 +89,19 @@ export const makeRunSlot =
       const { phrase, reused, few } = offer;
       const { title, spent, images, imagesWanted, draftId } = written;
       const about = { phrase, reused, few, title, spent, images, imagesWanted };
-      if (its.asksFirst) return { status: 'ok', kind: 'waiting', draftId, ...about };
+      if (its.asksFirst) {
+        await desk.keep(userId, draftId);
+        return { status: 'ok', kind: 'waiting', draftId, ...about };
+      }
       try {
         const draft = { draftId, place: its.place };
-        const { url } = await desk.publish({ ...call, key: `${key}:publish` }, draft);
+        const published = await desk.publish({ ...call, key: `${key}:publish` }, draft);
+        if (published.outcome === 'unknown') return { status: 'ok', kind: 'unknown', draftId, ...about };
         await deps.store.noteSuccess(its.id);
         const left = (await deps.balanceOf(userId)) ?? 0;
-        return { status: 'ok', kind: 'published', url, left, ...about };
+        return { status: 'ok', kind: 'published', url: published.url, left, ...about };
       } catch (error) {
         passOn(error);
-        if (error instanceof AppError && error.code === 'PUBLISH_UNKNOWN')
-          return { status: 'ok', kind: 'unknown', draftId, ...about };
         const refunded = (await desk.cancel(userId, draftId)) ?? spent;
         const isStopped = error instanceof DeliveryFailed && (await isThirdFailure(its));
         return failed('publish_failed', phrase, error, { refunded, isStopped });
