@@ -2,7 +2,9 @@ import { aiChatMachine } from './ai-chat.ts';
 import { articlePublishMachine, offerBecameChangeable } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { competitorAnalysisMachine } from './competitor-analysis.ts';
+import { connectPinterestMachine } from './connect-pinterest.ts';
 import { connectTelegramMachine } from './connect-telegram.ts';
+import { connectVkMachine } from './connect-vk.ts';
 import { connectWordPressMachine, wordPressAnswersGathered } from './connect-wordpress.ts';
 import { descriptionGenerateMachine } from './description-generate.ts';
 import type { FlowRegistry } from './flow-entry.ts';
@@ -49,6 +51,8 @@ export const registry = {
   ScheduleSetup: { machine: scheduleSetupMachine, version: 1 },
   ConnectTelegram: { machine: connectTelegramMachine, version: 1 },
   SocialPostPublish: { machine: socialPostPublishMachine, version: 1 },
+  ConnectVK: { machine: connectVkMachine, version: 1 },
+  ConnectPinterest: { machine: connectPinterestMachine, version: 1 },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -204,6 +204,7 @@ export async function compose(
     wordpressAdapter,
     writing,
     publicUrl: addressForBrowsers(config),
+    keys,
     inject: (injection) => engine.inject(injection),
     log,
   });
@@ -408,6 +409,7 @@ export async function compose(
     sealing,
     fetchFile,
     receiveGrant: connecting.receiveGrant,
+    consents: connecting.consents,
     channels,
     embedded: database.embedded,
     outdated: schema.outdated,

@@ -1,12 +1,21 @@
+import type { Injection } from '../engine/engine.ts';
+import type { KeyValueStore } from '../engine/key-value-store.ts';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { ConnectTarget } from '../platforms/connect-target.ts';
 import { maxAccess } from '../platforms/max/access.ts';
 import { makeAwaitChat, makeLearnMax } from '../platforms/max/connect.ts';
 import { makeValidateMax } from '../platforms/max/validate.ts';
 import { makeConnectChannel } from '../platforms/messenger/connect.ts';
+import type { PinterestTokens } from '../platforms/pinterest/client.ts';
+import { makeConnectPinterest, validatePinterest } from '../platforms/pinterest/connect.ts';
+import { createConsents } from '../platforms/pinterest/consents.ts';
 import type { Platform } from '../platforms/platforms.ts';
 import { telegramAccess } from '../platforms/telegram/access.ts';
 import { makeLearnTelegram } from '../platforms/telegram/connect.ts';
 import { makeValidateTelegram } from '../platforms/telegram/validate.ts';
+import { vkAccess } from '../platforms/vk/access.ts';
+import { makeConnectVk, makeReadVkKey, validateVk } from '../platforms/vk/connect.ts';
 import type { Validator } from '../platforms/wordpress/check-connection.ts';
 import type { Channels } from './channels.ts';
 
@@ -14,18 +23,46 @@ type Ground = {
   channels: Channels;
   connectTarget: ConnectTarget;
   openSecret(run: string, sealed: string): unknown;
+  sealSecret(run: string, secret: unknown): string;
+  keyValues: KeyValueStore;
+  keys: readonly string[];
+  /** Where browsers find us; null: nowhere, and nothing that needs one is offered. */
+  publicUrl: string | null;
+  inject(injection: Injection): Promise<void>;
+  log: Log;
 };
 
 /** How channels, walls, boards and chats are connected, and how a connection is checked. */
-export function composeConnecting({ channels, connectTarget, openSecret }: Ground) {
+export function composeConnecting(ground: Ground) {
+  const messengers = composeMessengers(ground);
+  const vk = composeVk(ground);
+  const pinterest = composePinterest(ground);
+  return {
+    validators: {
+      ...messengers.validators,
+      ...vk?.validators,
+      ...pinterest?.validators,
+    } satisfies Partial<Record<Platform, Validator>>,
+    services: {
+      ...messengers.services,
+      ...(vk?.services ?? { readVkKey: notHere, connectVk: notHere }),
+      ...(pinterest?.services ?? { offerConsent: notHere, takeConsent: notHere, connectPinterest: notHere }),
+    },
+    consents: pinterest?.consents ?? null,
+    unavailable: [...(vk ? [] : ['vk' as const]), ...(pinterest ? [] : ['pinterest' as const])],
+  };
+}
+
+function composeMessengers({ channels, connectTarget, openSecret }: Ground) {
   const { telegram, max, ownToken } = channels;
   const validateTelegram = makeValidateTelegram(telegram);
   const validateMax = makeValidateMax(max);
+  const validators: Partial<Record<Platform, Validator>> = {
+    telegram: (_, credentials, signal) => validateTelegram(telegramAccess(credentials, ownToken), signal),
+    max: (_, credentials, signal) => validateMax(maxAccess(credentials), signal),
+  };
   return {
-    validators: {
-      telegram: (_, credentials, signal) => validateTelegram(telegramAccess(credentials, ownToken), signal),
-      max: (_, credentials, signal) => validateMax(maxAccess(credentials), signal),
-    } satisfies Partial<Record<Platform, Validator>>,
+    validators,
     services: {
       connectChannel: makeConnectChannel({
         ...{ connectTarget, openSecret, ownToken },
@@ -38,3 +75,55 @@ export function composeConnecting({ channels, connectTarget, openSecret }: Groun
     },
   };
 }
+
+function composeVk({ channels: { vk }, connectTarget, openSecret }: Ground) {
+  if (!vk) return null;
+  const validators: Partial<Record<Platform, Validator>> = {
+    vk: (_, credentials, signal) => validateVk(vk, vkAccess(credentials), signal),
+  };
+  return {
+    validators,
+    services: {
+      readVkKey: makeReadVkKey({ vk, openSecret }),
+      connectVk: makeConnectVk({ vk, openSecret, connectTarget }),
+    },
+  };
+}
+
+function composePinterest(ground: Ground) {
+  const { channels, connectTarget, openSecret, sealSecret, publicUrl, keyValues, keys, inject, log } = ground;
+  if (!channels.pinterest || publicUrl === null) return null;
+  const { client, access } = channels.pinterest;
+  const open = (run: string, sealed: string) => openSecret(run, sealed) as PinterestTokens;
+  const consents = createConsents({
+    ...{ store: keyValues, seal: sealSecret, open, pinterest: client, keys, publicUrl, log },
+    onRefused: ({ userId, run, nonce, reason }) =>
+      inject({
+        person: userId,
+        run: { flow: 'ConnectPinterest', run },
+        event: { type: 'access.refused', nonce, reason },
+        id: `pinterest-refused:${nonce}`,
+      }).catch((error) => log.warn({ err: error, user: userId }, 'a dialogue was not told of a refusal')),
+  });
+  const validators: Partial<Record<Platform, Validator>> = {
+    pinterest: async ({ id, userId }, _, signal) =>
+      validatePinterest(client, await access({ userId, connectionId: id }, signal), signal),
+  };
+  return {
+    consents,
+    validators,
+    services: {
+      offerConsent: consents.offer,
+      takeConsent: consents.take,
+      connectPinterest: makeConnectPinterest({ pinterest: client, connectTarget, open }),
+    },
+  };
+}
+
+class PlatformOff extends AppError {
+  readonly code = 'PLATFORM_OFF';
+  readonly userMessage = 'Эту площадку здесь пока подключить нельзя.';
+}
+
+/** Its button is left out; a dialogue that was begun before the restart ends with a word. */
+const notHere = (): Promise<never> => Promise.reject(new PlatformOff('no settings for this platform'));

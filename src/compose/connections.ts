@@ -39,6 +39,8 @@ type Ground = {
   writing: Pick<Writing, 'readBranding' | 'mapSite' | 'audit'>;
   /** Brings an event to a dialogue, also when the person is in a browser. */
   inject(injection: Injection): Promise<void>;
+  /** The first one signs what browsers bring back, all of them are believed. */
+  keys: readonly string[];
   /** Where browsers find us; null: nowhere. */
   publicUrl: string | null;
   log: Log;
@@ -78,8 +80,10 @@ export function composeConnections(ground: Ground) {
         // The grant is kept: the person can still say so with a button.
         .catch((error) => log.warn({ err: error, user: userId }, 'a dialogue was not told of its grant')),
   });
-  const { validators, services } = composeConnecting({
-    ...{ channels: ground.channels, connectTarget, openSecret },
+  const { validators, services, consents, unavailable } = composeConnecting({
+    ...{ channels: ground.channels, connectTarget, openSecret, keyValues, log },
+    ...{ keys: ground.keys, publicUrl: ground.publicUrl, inject: ground.inject },
+    sealSecret: (run, secret) => sealing.seal(placeOf(run), secret),
   });
   const pages: ConnectionsData = {
     ...makeConnectionPages(sql),
@@ -92,7 +96,7 @@ export function composeConnections(ground: Ground) {
       },
     }),
     remove: connections.remove,
-    unavailable: [],
+    unavailable,
   };
   return {
     pages,
@@ -119,6 +123,7 @@ export function composeConnections(ground: Ground) {
       }),
     },
     receiveGrant: grants.receive,
+    consents,
     close: learning.stop,
   };
 

@@ -4,6 +4,7 @@ import { houseCallHandlers } from '../http/house-calls.ts';
 import { ingestHandler } from '../http/ingest.ts';
 import { maxWebhookHandler } from '../http/max-webhook.ts';
 import { picturesHandler } from '../http/pictures.ts';
+import { pinterestConsentHandler } from '../http/pinterest-consent.ts';
 import { scheduleCallHandlers } from '../http/schedule-calls.ts';
 import type { HttpHandler } from '../http/server.ts';
 import { webhookHandler } from '../http/webhook.ts';
@@ -41,4 +42,15 @@ export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): Http
   ...scheduleCallHandlers({ ...app.scheduleCalls, log }),
   ...houseCallHandlers({ isSigned: app.scheduleCalls.isSigned, work: app.houseWork, log }),
   wordPressGrantHandler(app.receiveGrant, chatUrl),
+  ...(app.consents ? [pinterestConsentHandler(app.consents, wayBack(config, chatUrl))] : []),
 ];
+
+/** Into the chat with `/start <payload>`: Telegram's own link, or the page on which people are played. */
+const wayBack =
+  ({ telegram, port, publicUrl }: Config, chatUrl: () => string | null) =>
+  (payload: string | null): string | null => {
+    const chat = chatUrl();
+    if (payload === null) return chat;
+    if (!telegram.token) return `${publicUrl ?? `http://localhost:${port}`}/?start=${payload}`;
+    return chat === null ? null : `tg://resolve?domain=${new URL(chat).pathname.slice(1)}&start=${payload}`;
+  };

@@ -21,6 +21,11 @@ export const workBounds: Readonly<Record<string, number>> = {
   takeGrant: 2 * MINUTE_MS,
   connectWordPress: 2 * MINUTE_MS,
   connectChannel: 2 * MINUTE_MS,
+  readVkKey: 2 * MINUTE_MS,
+  connectVk: 2 * MINUTE_MS,
+  offerConsent: MINUTE_MS,
+  takeConsent: 2 * MINUTE_MS,
+  connectPinterest: 2 * MINUTE_MS,
   // The person has ten minutes to add their bot to a chat.
   awaitChat: 12 * MINUTE_MS,
 };

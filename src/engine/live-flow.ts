@@ -151,6 +151,11 @@ export class LiveFlow {
   }
 
   /** Whether a command that leads to this page is followed. */
+  /** The event that this `/start` is to the flow; null where it is the start of everything, as usual. */
+  returnsBy(payload: string): FlowEvent | null {
+    return this.#kind.face.returns?.(payload) ?? null;
+  }
+
   yieldsTo(pattern: string): boolean {
     return this.#kind.face.yieldsTo?.(pattern) ?? false;
   }

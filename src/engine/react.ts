@@ -97,6 +97,12 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     const link = linkIn(action, visitor);
 
     if (action.kind === 'command' && action.name === 'start') {
+      const event = situation.farewell ? null : flow?.returnsBy(action.payload);
+      // Followed a second time, or of another run: the person stays where they are.
+      if (flow && event)
+        return flow.can(event)
+          ? advance(session, flow, event, null)
+          : { session: withNotice(session, null), replace: null };
       const page = await menu.start(action.payload, visitor, isNew);
       if (menu.acts(page.pattern)) return decided(session, { link: page, input: null }, null);
       const left = leave(session, flow);

@@ -1,4 +1,5 @@
 import { GRANT_PATH, type GrantOutcome, type Grants } from '../platforms/wordpress/grants.ts';
+import { plainPage, quietHeaders } from './plain-page.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 
 const pages: Record<GrantOutcome, { head: string; text: string }> = {
@@ -36,38 +37,14 @@ export function wordPressGrantHandler(
         login: searchParams.get('user_login'),
         password: searchParams.get('password'),
       });
-      response.writeHead(303, { ...quiet, location: `${GRANT_PATH}/${outcome}` }).end();
+      response.writeHead(303, { ...quietHeaders, location: `${GRANT_PATH}/${outcome}` }).end();
       return true;
     }
     const page = Object.hasOwn(pages, step) ? pages[step as GrantOutcome] : null;
     if (!page) return false;
     response
-      .writeHead(200, { ...quiet, 'content-type': 'text/html; charset=utf-8' })
-      .end(html(page, chatUrl()));
+      .writeHead(200, { ...quietHeaders, 'content-type': 'text/html; charset=utf-8' })
+      .end(plainPage(page, chatUrl()));
     return true;
   };
 }
-
-const quiet = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-};
-
-const html = (
-  { head, text }: (typeof pages)[GrantOutcome],
-  chatUrl: string | null,
-): string => `<!doctype html>
-<html lang="ru">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${head}</title>
-<style>
-  body { margin: 20vh auto; max-width: 26rem; padding: 0 1rem; font: 18px/1.5 system-ui, sans-serif; text-align: center; }
-</style>
-<h1>${head}</h1>
-<p>${text}</p>
-${chatUrl === null ? '' : `<p><a href="${chatUrl}">Открыть бот</a></p>`}
-</html>
-`;

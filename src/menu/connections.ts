@@ -14,6 +14,7 @@ import {
   connectionNotices,
   connectionScreen,
   connectionsScreen,
+  consentLostScreen,
   deleteConnectionScreen,
   leftConnectingScreen,
   notConnectedScreen,
@@ -65,6 +66,8 @@ export function connectionRoutes(data: ConnectionsData, has: (pattern: string) =
       }),
     ),
 
+    // Back from a browser, and no dialogue of this person waits for it.
+    route('nav:consent_lost', () => ({ show: consentLostScreen })),
     route('conn:{nid}:connected', ({ nid }, visitor) =>
       ofCard(visitor.userId, nid, (card) =>
         takesArticles(card.platform)
@@ -167,6 +170,8 @@ type Start = { pid: number; projectName: string; website: string | null; card: C
 const connecting: readonly (readonly [Platform, (start: Start) => RouteAnswer])[] = [
   ['wordpress', connectWordPress],
   ['telegram', connectMessenger('telegram')],
+  ['vk', connectInFlow('ConnectVK')],
+  ['pinterest', connectInFlow('ConnectPinterest')],
   ['max', connectMessenger('max')],
 ];
 
@@ -184,6 +189,14 @@ function connectMessenger(platform: MessengerName) {
     const input = { projectId: pid, projectName, platform, reconnect };
     return { start: { flow: 'ConnectTelegram', input }, origin: originOf(pid, card) };
   };
+}
+
+/** Connected again is asked from the beginning: what was wrong is the key or the consent itself. */
+function connectInFlow(flow: 'ConnectVK' | 'ConnectPinterest') {
+  return ({ pid, projectName, card }: Start): RouteAnswer => ({
+    start: { flow, input: { projectId: pid, projectName } },
+    origin: originOf(pid, card),
+  });
 }
 
 const originOf = (pid: number, card: ConnectionCard | null): Link =>

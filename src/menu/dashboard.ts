@@ -69,9 +69,11 @@ export function nearest(link: Link | null): Link {
   return entity === 'pc' || entity === 'project' || entity === 'category' ? to('nav:projects') : home;
 }
 
-/** Where `/start` leads. */
+/** Where `/start` leads. A way back from Pinterest that no dialogue waited for has a page of its own. */
 export const startLink: Menu['start'] = async (payload, _visitor, isNew) =>
-  to('start:{page}:{from}', {
-    page: isNew ? 'welcome' : 'start',
-    from: invitation.test(payload) ? payload : 'nobody',
-  });
+  payload.startsWith('pinterest_')
+    ? to('nav:consent_lost')
+    : to('start:{page}:{from}', {
+        page: isNew ? 'welcome' : 'start',
+        from: invitation.test(payload) ? payload : 'nobody',
+      });

@@ -37,7 +37,7 @@ export const platforms = {
   vk: {
     title: 'VK',
     content: 'post',
-    connectable: false,
+    connectable: true,
     hasChannels: false,
     hasChooser: false,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
@@ -54,7 +54,7 @@ export const platforms = {
   pinterest: {
     title: 'Pinterest',
     content: 'pin',
-    connectable: false,
+    connectable: true,
     hasChannels: false,
     hasChooser: false,
     usual: { words: { min: 30, max: 60 }, style: 'Разговорный', pictures: 1 },

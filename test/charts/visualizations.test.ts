@@ -35,6 +35,8 @@ const specifiedStates = {
   DescriptionGenerate: ['confirm', 'review'],
   ConnectWordPress: ['url', 'login', 'password'],
   ConnectTelegram: ['channel', 'token'],
+  ConnectVK: ['token', 'select_group'],
+  ConnectPinterest: ['oauth_callback', 'select_board'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
   CompetitorAnalysis: ['url', 'confirm', 'analyzing', 'results'],
   SiteAudit: ['confirm', 'auditing', 'results'],

@@ -5,6 +5,7 @@ import { watchDecisions } from '../support/decisions.ts';
 import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
 import { playArticlePublish } from './played-walk-article.ts';
+import { playConnectPinterest, playConnectVK } from './played-walk-boards.ts';
 import { playDescriptionGenerate, playKeywordUpload, playPriceInput } from './played-walk-category.ts';
 import { playConnectTelegram } from './played-walk-channels.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
@@ -25,6 +26,8 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   DescriptionGenerate: playDescriptionGenerate,
   ConnectWordPress: playConnectWordPress,
   ConnectTelegram: playConnectTelegram,
+  ConnectVK: playConnectVK,
+  ConnectPinterest: playConnectPinterest,
   ArticlePublish: playArticlePublish,
   CompetitorAnalysis: playCompetitorAnalysis,
   SiteAudit: playSiteAudit,

@@ -31,7 +31,6 @@ const visitor = { userId: OWNER, firstName: 'Анна', isAdmin: false };
 const notYetThere = [
   ...laterPatterns,
   // Of platforms that have no connecting dialogue yet.
-  ...['pinterest', 'vk'].map((name) => `project:{pid}:conn_add:${name}`),
 ];
 
 const manyProjects = Array.from({ length: 30 }, (_, index) => ({
@@ -310,6 +309,8 @@ describe('every page', () => {
       'project:{pid}:conn_add:wordpress',
       'project:{pid}:conn_add:telegram',
       'project:{pid}:conn_add:max',
+      'project:{pid}:conn_add:vk',
+      'project:{pid}:conn_add:pinterest',
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',
       'sched:{cid}:{nid}:manual',

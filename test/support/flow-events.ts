@@ -289,6 +289,70 @@ export const flowSamples = {
     enough: ({ messenger }) => messenger.attempts > 2,
   },
 
+  ConnectVK: {
+    inputs: { 'from a project': inProject },
+    texts: {},
+    presses: [
+      { type: 'secret.received', sealed: 'sealed', shape: `aa0.a.${'a0'.repeat(20)}` },
+      { type: 'secret.received', sealed: 'sealed', shape: 'aaaa 000' },
+      { type: 'help.asked' },
+      { type: 'group.chosen', index: 0 },
+      { type: 'group.chosen', index: 99 },
+      { type: 'page.turned', page: 2 },
+      { type: 'key.changed' },
+      { type: 'retried' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      readVkKey: {
+        outputs: [
+          { kind: 'community', groups: [{ id: 7, name: 'Мебель <&>', members: 21 }] },
+          {
+            kind: 'person',
+            groups: Array.from({ length: 9 }, (_, at) => ({
+              id: at + 1,
+              name: `Группа ${at}`,
+              members: null,
+            })),
+          },
+        ],
+        errors,
+      },
+      connectVk: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1], taken] },
+    },
+    enough: ({ vk }) => vk.attempts > 1,
+  },
+
+  ConnectPinterest: {
+    inputs: { 'from a project': inProject },
+    texts: {},
+    presses: [
+      { type: 'access.granted', nonce: 'n1' },
+      { type: 'access.granted', nonce: 'of another' },
+      { type: 'access.refused', nonce: 'n1', reason: 'Вы не дали доступ.' },
+      { type: 'board.chosen', index: 0 },
+      { type: 'board.chosen', index: 99 },
+      { type: 'page.turned', page: 2 },
+      { type: 'retried' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      offerConsent: { outputs: [{ link: 'https://bot.example/api/auth/pinterest', nonce: 'n1' }], errors },
+      takeConsent: {
+        outputs: [
+          { sealed: 'sealed', boards: [] },
+          {
+            sealed: 'sealed',
+            boards: Array.from({ length: 9 }, (_, at) => ({ id: `${at}`, name: `Доска <${at}>` })),
+          },
+        ],
+        errors: [...errors, { code: 'CONSENT_OVER', userMessage: 'Поздно.', retryable: false }],
+      },
+      connectPinterest: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1], taken] },
+    },
+    enough: ({ pinterest }) => pinterest.attempts > 1,
+  },
+
   ArticlePublish: {
     inputs: {
       'from a category': { ...start, offer: articleOffer, preview: null },

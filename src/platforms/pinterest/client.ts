@@ -68,6 +68,9 @@ export function createPinterest({
       grant({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal),
     account: (token: string, signal?: AbortSignal) => read(token, '/user_account', account, signal),
     boards,
+    /** As Pinterest makes it: of the name, in lower case with dashes. */
+    boardUrl: (username: string, name: string): string =>
+      `${siteUrl}/${encodeURIComponent(username)}/${encodeURIComponent(name.toLowerCase().replaceAll(' ', '-'))}/`,
     createPin,
   };
 

@@ -36,6 +36,8 @@ export type Vk = ReturnType<typeof createVk>;
 const VERSION = '5.199';
 /** More communities than a person can look through in a chat. */
 const MOST_GROUPS = 200;
+/** No right to it, or not with a key of this kind. */
+const NOT_FOR_THIS_KEY = ['7', '15', '27', '28', '1051'];
 const TOO_OFTEN = '6';
 const TOO_OFTEN_WAIT_MS = 1_000;
 const INTERNAL = ['1', '10'];
@@ -75,9 +77,22 @@ export function createVk({
       const asked = { fields: 'members_count', ...(groupId !== null && { group_id: String(groupId) }) };
       return (await read(token, 'groups.getById', asked, groupsById, signal)).groups[0] ?? null;
     },
+    mayUpload,
     uploadPhoto,
     post,
+    groupUrl: (groupId: number): string => `${siteUrl}/club${groupId}`,
   };
+
+  /** Whether this key brings pictures to the wall: VK tells it only by refusing. */
+  async function mayUpload(token: string, groupId: number, signal?: AbortSignal): Promise<boolean> {
+    try {
+      await read(token, 'photos.getWallUploadServer', { group_id: String(groupId) }, uploadServer, signal);
+      return true;
+    } catch (error) {
+      if (isWord(error, NOT_FOR_THIS_KEY)) return false;
+      throw error;
+    }
+  }
 
   /** Brings a picture for the wall and returns what to attach. Nothing of it is seen on the wall before the post. */
   async function uploadPhoto(

@@ -6,7 +6,7 @@ export type Checked = { works: true } | { works: false; reason: string };
 
 /** Asks the platform, changes nothing there; throws DeliveryFailed. */
 export type Validator = (
-  connection: Connection,
+  connection: Connection & { userId: number },
   credentials: unknown,
   signal: AbortSignal,
 ) => Promise<unknown>;
@@ -36,7 +36,7 @@ export const makeCheckConnection =
     if (!validate) throw new TypeError(`Expected a platform that can be checked, got ${connection.platform}`);
     const patience = AbortSignal.timeout(patienceMs);
     try {
-      await validate(connection, await credentials(userId, connectionId), patience);
+      await validate({ ...connection, userId }, await credentials(userId, connectionId), patience);
     } catch (error) {
       if (patience.aborted) return { works: false, reason: tooSlow };
       if (!(error instanceof DeliveryFailed)) throw error;

@@ -39,6 +39,7 @@ export function openPinterestWorld(journal: Journal, now: () => number) {
   const pins = journal.table<PinRow>('pins');
   const codes = journal.table<CodeRow>('codes');
   const grants = journal.table<TokenRow>('grants');
+  const lastIds = journal.table<number>('last-ids');
   const settings = journal.table<{ access: 'standard' | 'trial'; accessSeconds: number }>('settings');
   return {
     addAccount: (account: PinterestAccount) => accounts.put(account.username, account),
@@ -86,13 +87,20 @@ export function openPinterestWorld(journal: Journal, now: () => number) {
     owner,
     privacy = 'PUBLIC',
   }: Omit<BoardRow, 'id' | 'privacy'> & Partial<BoardRow>) {
-    const row: BoardRow = { id: String(990_000_001 + boards.values().length), name, owner, privacy };
+    const row: BoardRow = { id: newId('boards', 990_000_001), name, owner, privacy };
     boards.put(row.id, row);
     return row;
   }
 
+  /** Never one that was used before, also when what had it is gone. */
+  function newId(kind: string, first: number): string {
+    const id = (lastIds.get(kind) ?? first - 1) + 1;
+    lastIds.put(kind, id);
+    return String(id);
+  }
+
   function addPin(pin: Omit<PinRow, 'id' | 'at'>): PinRow {
-    const row = { ...pin, id: String(10_000_000_001 + pins.values().length), at: now() };
+    const row = { ...pin, id: newId('pins', 10_000_000_001), at: now() };
     pins.put(row.id, row);
     return row;
   }

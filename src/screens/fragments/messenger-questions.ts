@@ -1,10 +1,10 @@
 import type { MessengerName } from '../../../machines/channel-address.ts';
-import type { Failure } from '../../../machines/failure.ts';
 import { CHANNEL_REQUEST, type MessengerSlice } from '../../../machines/fragments/messenger-questions.ts';
 import { platformTitle } from '../../platforms/platforms.ts';
+import { refusalOf } from '../kit/connecting.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { triedBefore, workingOnIt } from '../kit/save-step.ts';
+import { workingOnIt } from '../kit/save-step.ts';
 import {
   button,
   type Keyboard,
@@ -38,7 +38,7 @@ export function messengerScreens(ways: Keyboard): Record<MessengerStep, Show> {
       const { platform, target, title, sealed, invalid } = messenger;
       const canRepeat = failure !== null && sealed !== null && failure.code !== 'BOT_TOKEN_REFUSED';
       return step(2, platform, {
-        complaint: invalid ? rich`${words[platform].badToken}` : saidBy(failure),
+        complaint: invalid ? rich`${words[platform].badToken}` : refusalOf(failure),
         ask: paragraphs(
           target === null
             ? rich`Хорошо, чат найду сам: для этого нужен бот, который будет в нём писать.`
@@ -76,7 +76,7 @@ export function messengerScreens(ways: Keyboard): Record<MessengerStep, Show> {
               rich`Введите @channel, t.me/channel или числовой ID`,
               rich`Ссылка-приглашение не подойдёт: у закрытого канала возьмите числовой ID, он начинается с -100.`,
             )
-          : saidBy(failure),
+          : refusalOf(failure),
         ask: paragraphs(
           rich`Проще всего так: нажмите <b>«Выбрать канал»</b> под полем ввода и отметьте свой канал. Telegram сам предложит сделать меня администратором с правом публикации. Больше ничего не нужно.`,
           rich`Хотите публиковать от своего бота? Пришлите адрес канала: @channel, t.me/channel или числовой ID. Затем спрошу токен.`,
@@ -91,7 +91,7 @@ export function messengerScreens(ways: Keyboard): Record<MessengerStep, Show> {
     return step(1, 'max', {
       complaint: invalid
         ? rich`Это не похоже на чат MAX. Пришлите его номер, например -70000000000001, или ссылку max.ru.`
-        : saidBy(failure),
+        : refusalOf(failure),
       ask: paragraphs(
         rich`Пришлите номер чата или канала или ссылку на него (max.ru/…). Номер виден в адресе веб-версии MAX, у чатов и каналов он начинается с минуса.`,
         rich`Не знаете номера? Нажмите «Найти чат»: добавите в него своего бота, и я всё пойму сам.`,
@@ -145,7 +145,3 @@ const words: Readonly<Record<MessengerName, Words>> = {
 };
 
 type Words = { target: string; another: string; badToken: string; token: RichText; help: Keyboard };
-
-const saidBy = (failure: Failure | null): RichText | null =>
-  failure &&
-  rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз чуть позже.'}${triedBefore(failure)}`;

@@ -1,8 +1,14 @@
 import type { Failure } from '../../../machines/failure.ts';
 import { platformTitle } from '../../platforms/platforms.ts';
 import { to } from './link.ts';
-import { button, type Redirect, rich, type Screen } from './screen.ts';
+import { triedBefore } from './save-step.ts';
+import { button, type Redirect, type RichText, rich, type Screen } from './screen.ts';
 import { menuButton } from './system.ts';
+
+/** Why the last try came to nothing; a second refusal is seen to be another one. */
+export const refusalOf = (failure: Failure | null): RichText | null =>
+  failure &&
+  rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз чуть позже.'}${triedBefore(failure)}`;
 
 type Ending = { projectId: number; connectionId: number | null; failure: Failure | null };
 

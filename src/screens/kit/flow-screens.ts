@@ -26,6 +26,8 @@ export type FlowScreens<Machine extends AnyStateMachine, Data = undefined> = {
   lasting?: readonly VisibleState<Machine>[];
   /** Links whose commands are followed from here; all other commands are answered with «Вы в процессе …». */
   yieldsTo?: (pattern: string) => boolean;
+  /** What `/start` with this payload means to a run that waits for it, as for a way back from a browser. Null: nothing. */
+  returns?: (payload: string) => EventFromLogic<Machine> | null;
   /** What is told of an event from outside that came when its run was gone, by the event's type. Without an entry: nothing. */
   missed?: Record<string, (event: { type: string; [key: string]: unknown }) => Screen>;
   /** Which button means which event. */
@@ -68,6 +70,7 @@ export type AnyFlowScreens = {
   remains?: Partial<Record<string, (context: unknown) => RichText>>;
   lasting?: readonly string[];
   yieldsTo?: (pattern: string) => boolean;
+  returns?: (payload: string) => { type: string } | null;
   missed?: Record<string, (event: { type: string; [key: string]: unknown }) => Screen>;
   presses: readonly Press<{ type: string }>[];
 };

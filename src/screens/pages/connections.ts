@@ -11,6 +11,7 @@ import { deletionScreen } from '../kit/deletion.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { menuButton } from '../kit/system.ts';
 import { toProject } from './projects.ts';
 import { openDraftButton } from './publishing.ts';
 import { type FilingSettings, filingLines } from './wordpress-settings.ts';
@@ -167,6 +168,15 @@ export function leftConnectingScreen(pid: number, platform: Platform): Screen {
     keyboard: [[toConnections(pid)]],
   };
 }
+
+/** Somebody who comes back from Pinterest, and whom nobody waits for. */
+export const consentLostScreen: Screen = {
+  text: paragraphs(
+    rich`<b>Этот вход в Pinterest уже не продолжить.</b>`,
+    rich`Его начали из другого аккаунта Telegram, прервали, или прошло больше получаса. Ничего не сохранено: откройте проект → «Подключения» → «+ Pinterest» и попробуйте ещё раз.`,
+  ),
+  keyboard: [[button('Проекты', to('nav:projects'))], [menuButton]],
+};
 
 /** Why it failed stands above, in the notice. */
 export function notConnectedScreen(pid: number, platform: Platform): Screen {

@@ -1,0 +1,210 @@
+import type { DoneActorEvent, EventObject } from 'xstate';
+import { port } from '../ports.ts';
+import { sliceChange } from './change-slice.ts';
+import {
+  type ConnectionSlice,
+  connected,
+  connectionActions,
+  connectionGuards,
+  failed,
+  type Secret,
+  told,
+} from './connection-slice.ts';
+import { named } from './named.ts';
+
+export type VkGroupChoice = { id: number; name: string; members: number | null };
+
+/** What a key opens, as VK tells of it. */
+export type VkKey = {
+  /** Of a community it is the key to that one; of a person, to all in which they may publish. */
+  kind: 'community' | 'person';
+  groups: VkGroupChoice[];
+};
+
+export type ReadVkKeyInput = { run: string; userId: number; sealed: string };
+export type ConnectVkInput = {
+  key: string;
+  /** What the key of VK was sealed for. */
+  run: string;
+  userId: number;
+  projectId: number;
+  groupId: number;
+  sealed: string;
+};
+
+/** What was answered so far. */
+export type VkAnswers = {
+  sealed: string | null;
+  known: VkKey | null;
+  groupId: number | null;
+  page: number;
+  helpWanted: boolean;
+  /** Every try has a key of its own. */
+  attempts: number;
+  invalid: boolean;
+};
+
+/** The part of the host's context that the questions need. */
+export type VkSlice = ConnectionSlice & { vk: VkAnswers };
+
+export type VkEvent =
+  | { type: 'secret.received'; sealed: string; shape: string }
+  | { type: 'group.chosen'; index: number }
+  | { type: 'page.turned'; page: number }
+  | { type: 'key.changed' }
+  | { type: 'help.asked' }
+  | { type: 'retried' };
+
+export const noVkYet: VkAnswers = {
+  sealed: null,
+  known: null,
+  groupId: null,
+  page: 1,
+  helpWanted: false,
+  attempts: 0,
+  invalid: false,
+};
+
+export const vkActors = {
+  readVkKey: port<VkKey, ReadVkKeyInput>('readVkKey'),
+  connectVk: port<{ connectionId: number }, ConnectVkInput>('connectVk'),
+};
+
+type InSlice = { context: VkSlice };
+type Index = { index: number };
+
+/** Letters and digits stand as `a` and `0`: VK's keys are long words, today after `vk1.a.`. */
+const keyShape = /^[\w.-]{20,}$/u;
+
+export const vkGuards = {
+  ...connectionGuards,
+  isVkKey: (_: unknown, { shape }: Secret) => keyShape.test(shape),
+  hasVkKey: ({ context }: InSlice) => context.vk.sealed !== null,
+  /** The key of a community opens that one alone: there is nothing to choose. */
+  isKeyOfOneGroup: ({ context }: InSlice) => context.vk.known?.kind === 'community',
+  isGroup: ({ context }: InSlice, { index }: Index) => context.vk.known?.groups[index] !== undefined,
+};
+
+export const vkActions = <Context extends VkSlice, Event extends EventObject>() => {
+  const change = sliceChange<VkSlice, Context, Event>();
+  const note = <Params>(noted: (slice: VkSlice, params: Params) => Partial<VkAnswers>) =>
+    change<Params>((slice, params) => ({ vk: { ...slice.vk, ...noted(slice, params) } }));
+  /** What was wrong before is settled. */
+  const answer = <Params>(answered: (slice: VkSlice, params: Params) => Partial<VkAnswers>) =>
+    change<Params>((slice, params) => ({
+      vk: { ...slice.vk, invalid: false, ...answered(slice, params) },
+      failure: null,
+    }));
+  const next = ({ vk }: VkSlice) => ({ attempts: vk.attempts + 1 });
+  return {
+    ...connectionActions<Context, Event>(),
+    askForVk: answer(() => noVkYet),
+    rememberVkKey: answer<Secret>((_, { sealed }) => ({ sealed, known: null, groupId: null })),
+    rememberVkGroups: answer<{ known: VkKey }>((_, { known }) => ({ known, page: 1 })),
+    rememberGroup: answer<Index>((slice, { index }) => ({
+      groupId: slice.vk.known!.groups[index]!.id,
+      ...next(slice),
+    })),
+    takeOnlyGroup: answer((slice) => ({ groupId: slice.vk.known!.groups[0]!.id, ...next(slice) })),
+    turnGroupPage: answer<{ page: number }>((_, { page }) => ({ page })),
+    forgetVkKey: answer(() => ({ sealed: null, known: null, groupId: null })),
+    showVkHelp: note(() => ({ helpWanted: true })),
+    rejectVkKey: answer(() => ({ invalid: true })),
+  };
+};
+
+const chosen = <const Type extends string>(type: Type) => ({
+  type,
+  params: ({ event }: { event: Index }) => event,
+});
+
+/**
+ * From a key of VK to a connected community. The host names the states, says what else a person may do at every
+ * question (`ways`), and where the ends lead.
+ */
+export const vkQuestions = <
+  const Token extends string,
+  const Reading extends string,
+  const Group extends string,
+  const Saving extends string,
+  const Connected extends string,
+  const Failing extends string,
+  const Ways extends object,
+>({
+  token,
+  reading,
+  group,
+  saving,
+  ends,
+  ways,
+}: {
+  token: Token;
+  reading: Reading;
+  group: Group;
+  saving: Saving;
+  ends: { connected: Connected; failed: Failing };
+  ways: Ways;
+}) => ({
+  ...named(token, {
+    tags: 'secret',
+    on: {
+      'secret.received': [
+        { guard: told('isVkKey'), target: reading, actions: told('rememberVkKey') },
+        { actions: 'rejectVkKey' },
+      ],
+      'help.asked': { actions: 'showVkHelp' },
+      retried: { guard: 'hasVkKey', target: reading },
+      ...ways,
+    },
+  }),
+  ...named(reading, {
+    // A person who hears nothing for a while sends the key once more.
+    tags: ['busy', 'secret'],
+    invoke: {
+      id: 'readVkKey',
+      src: 'readVkKey',
+      input: ({ context: { run, userId, vk } }: InSlice) => ({ run, userId, sealed: vk.sealed! }),
+      onDone: {
+        target: group,
+        actions: {
+          type: 'rememberVkGroups',
+          params: ({ event }: { event: DoneActorEvent<VkKey> }) => ({ known: event.output }),
+        },
+      },
+      onError: { target: token, actions: failed('rememberRefusal') },
+    },
+  }),
+  ...named(group, {
+    always: { guard: 'isKeyOfOneGroup', target: saving, actions: 'takeOnlyGroup' },
+    on: {
+      'group.chosen': { guard: chosen('isGroup'), target: saving, actions: chosen('rememberGroup') },
+      'page.turned': {
+        actions: { type: 'turnGroupPage', params: ({ event }: { event: { page: number } }) => event },
+      },
+      'key.changed': { target: token, actions: 'forgetVkKey' },
+      ...ways,
+    },
+  }),
+  ...named(saving, {
+    tags: ['busy', 'secret'],
+    invoke: {
+      id: 'connectVk',
+      src: 'connectVk',
+      input: ({ context: { run, userId, projectId, vk } }: InSlice) => ({
+        key: `${run}:vk:${vk.attempts}`,
+        run,
+        userId,
+        projectId: projectId!,
+        groupId: vk.groupId!,
+        sealed: vk.sealed!,
+      }),
+      onDone: { target: ends.connected, actions: connected },
+      onError: [
+        // Of the only one there is nothing else to choose: X24 ends it, anything else may pass with another try.
+        { guard: failed('isTaken'), target: ends.failed, actions: failed('rememberRefusal') },
+        { guard: 'isKeyOfOneGroup', target: token, actions: failed('rememberRefusal') },
+        { target: group, actions: failed('rememberRefusal') },
+      ],
+    },
+  }),
+});
