@@ -104,6 +104,8 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
       counts[answer] += 1;
       const retry = answer === 'toldOfFailure' ? buttonOn('Повторить') : null;
       if (retry) {
+        // As people do: at once, a database that is being restarted would refuse every try of theirs.
+        await delay(1_000 * (tries + 1));
         mark = sights.length;
         people.press(id, retry.message.message_id, retry.data);
         continue;
