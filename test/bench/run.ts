@@ -9,6 +9,7 @@ import { autopostOldRows } from './autopost-old-rows.ts';
 import { busyBot } from './busy-bot.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
+import { killToResume } from './kill-to-resume.ts';
 import type { Outcome } from './outcome.ts';
 import { personFootprint } from './person-footprint.ts';
 import { pictures } from './pictures.ts';
@@ -21,6 +22,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'engine-decision': engineDecision,
   'idle-sessions': idleSessions,
   'person-footprint': personFootprint,
+  'kill-to-resume': killToResume,
   'sandbox-start': sandboxStart,
   'article-content': articleContent,
   'article-memory': articleMemory,
