@@ -6,6 +6,8 @@
 import { createServer, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
+const messages = ['sendMessage', 'editMessageText', 'sendPhoto', 'editMessageMedia'];
 let messageId = 1;
 let arrived = 0;
 let expected = 0;
@@ -21,7 +23,11 @@ const server = createServer((socket) => {
       if (head === -1) return;
       const headers = pending.toString('latin1', 0, head);
       const length = Number(/content-length: (\d+)/iu.exec(headers)?.[1] ?? 0);
-      const end = head + headEnd.length + length;
+      // A picture comes in chunks, of which only the end is looked for.
+      const isChunked = /transfer-encoding: chunked/iu.test(headers);
+      const last = isChunked ? pending.indexOf(lastChunk, head) : 0;
+      if (last === -1) return;
+      const end = isChunked ? last + lastChunk.length : head + headEnd.length + length;
       if (pending.length < end) return;
       tellButtons(pending.subarray(head, end));
       pending = pending.subarray(end);
@@ -44,17 +50,20 @@ function answer(socket: Socket, method: string): void {
 function resultOf(method: string): string {
   if (method === 'getMe')
     return '{"id":1000000001,"is_bot":true,"first_name":"Bench","username":"bench_bot"}';
-  if (method !== 'sendMessage' && method !== 'editMessageText') return 'true';
+  if (!messages.includes(method)) return 'true';
   messageId += 1;
   noteArrival();
   return `{"message_id":${messageId},"date":1790000000,"chat":{"id":1,"type":"private","first_name":"A"},"text":"..."}`;
 }
 
 function tellButtons(body: Buffer): void {
-  if (!body.includes('pub:article:')) return;
-  const text = body.toString('utf8');
-  const chat = Number(/"chat_id":(\d+)/u.exec(text)?.[1]);
-  const buttons = [...text.matchAll(/pub:article:\w+~[\w-]+/gu)].map(([data]) => data);
+  if (!body.includes('pub:article:') && !body.includes('pub:social:')) return;
+  const text = body.toString('latin1');
+  // In JSON, or as a field of a form whose value stands in a chunk of its own.
+  const chat = Number(
+    /"chat_id":(\d+)|name="chat_id"[\s\S]{0,40}?\r\n(\d{5,})\r\n/u.exec(text)?.slice(1).find(Boolean),
+  );
+  const buttons = [...text.matchAll(/pub:(?:article|social):\w+~[\w-]+/gu)].map(([data]) => data);
   process.send?.({ chat, buttons });
 }
 

@@ -1,6 +1,7 @@
 /** The suppliers and the sites, in a process beside the bot's. Told the people, it answers with the addresses. */
 import { constants, setPriority } from 'node:os';
 import { loadConfig, type SupplierSettings } from '../../src/config.ts';
+import { startMaxStandIn } from '../../src/sandbox/max/start.ts';
 import { drawPicture } from '../../src/sandbox/openrouter/author/draw-picture.ts';
 import { writeAnswer } from '../../src/sandbox/openrouter/author/write-answer.ts';
 import { startSupplierStandIns } from '../../src/sandbox/supplier-stand-ins.ts';
@@ -11,14 +12,21 @@ import { sitesOf } from '../crash/article-authors.ts';
 setPriority(constants.priority.PRIORITY_LOW);
 
 export type SuppliersOrder = { userIds: number[] };
-export type SuppliersAnswer = { suppliers: SupplierSettings; wordpress: string };
+export type SuppliersAnswer = { suppliers: SupplierSettings; wordpress: string; max: string };
+
+/** Visibly opens nothing but the stand-in. */
+export const MAX_TOKEN = 'max-token-of-the-bench';
+export const chatOf = (userId: number): number => -70_000_000_000_000 - userId;
 
 process.once('message', async ({ userIds }: SuppliersOrder) => {
   const { suppliers } = await startSupplierStandIns(loadConfig({}).suppliers, {
     author: { writeAnswer, drawPicture: drawnOnce() },
   });
   const wordpress = await startWordPressStandIn({ sites: sitesOf(userIds) });
-  process.send!({ suppliers, wordpress: wordpress.url } satisfies SuppliersAnswer);
+  const max = await startMaxStandIn();
+  const bot = max.world.addBot({ token: MAX_TOKEN, name: 'Писарь' });
+  for (const id of userIds) max.world.addChat({ id: chatOf(id), title: 'Чат', bots: { [bot.user_id]: {} } });
+  process.send!({ suppliers, wordpress: wordpress.url, max: max.url } satisfies SuppliersAnswer);
 });
 process.once('disconnect', () => process.exit());
 

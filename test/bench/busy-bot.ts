@@ -13,20 +13,20 @@ import type { SuppliersAnswer, SuppliersOrder } from './busy-bot-suppliers.ts';
 import { openLine, pressed, said, type Update } from './load.ts';
 import type { Outcome } from './outcome.ts';
 
-const AUTHORS = 100;
-const WARM_UP_AUTHORS = 10;
+export const AUTHORS = 100;
+export const WARM_UP_AUTHORS = 10;
 const PICTURES = 4;
-const OTHERS = 10;
+export const OTHERS = 10;
 const PRESS_EVERY_MS = 100;
-const QUIET_MS = 5_000;
-const TARGET_MS = 200;
+export const QUIET_MS = 5_000;
+export const TARGET_MS = 200;
 const ARTICLE_PATIENCE_MS = 10 * 60_000;
 const SECRET = 'webhook-secret-of-the-bench';
 const MEGABYTE = 1024 * 1024;
 
-type Author = Awaited<ReturnType<typeof addAuthor>>;
+export type Author = Awaited<ReturnType<typeof addAuthor>>;
 type Memory = { rss: number; heapUsed: number };
-type Ground = {
+export type Ground = {
   bot: ChildProcess;
   port: number;
   sql: Sql;
@@ -67,8 +67,6 @@ type Measured = { quiet: number[]; busy: number[]; seconds: number; memory: Memo
 function outcomeOf({ quiet, busy, seconds, memory }: Measured): Outcome {
   const levels = (kind: keyof Memory) =>
     memory.map((level) => (level[kind] / MEGABYTE).toFixed(0)).join(' → ');
-  const told = (times: number[]) =>
-    `p50 ${at(times, 0.5).toFixed(0)}, p99 ${at(times, 0.99).toFixed(0)}, longest ${at(times, 1).toFixed(0)} ms`;
   return {
     case: 'busy-bot',
     ours: Number(at(busy, 0.99).toFixed(1)),
@@ -83,12 +81,15 @@ function outcomeOf({ quiet, busy, seconds, memory }: Measured): Outcome {
   };
 }
 
-function at(times: number[], share: number): number {
+export const told = (times: number[]): string =>
+  `p50 ${at(times, 0.5).toFixed(0)}, p99 ${at(times, 0.99).toFixed(0)}, longest ${at(times, 1).toFixed(0)} ms`;
+
+export function at(times: number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
-async function prepared(closing: (() => unknown)[]): Promise<Ground> {
+export async function prepared(closing: (() => unknown)[], pictures = PICTURES): Promise<Ground> {
   const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis({ durable: false })]);
   closing.push(postgres.close, redis.close);
   const database = await openDatabase({ url: postgres.url, dataDir: '', max: 2 });
@@ -103,10 +104,10 @@ async function prepared(closing: (() => unknown)[]): Promise<Ground> {
   const userIds = Array.from({ length: 2 * AUTHORS + WARM_UP_AUTHORS + OTHERS }, (_, n) => 70_001 + n);
   const outside = child('test/bench/busy-bot-suppliers.ts', closing);
   outside.send({ userIds } satisfies SuppliersOrder);
-  const [{ suppliers, wordpress }] = (await once(outside, 'message')) as [SuppliersAnswer];
+  const [{ suppliers, wordpress, max }] = (await once(outside, 'message')) as [SuppliersAnswer];
   const people: Author[] = [];
   for (const id of userIds)
-    people.push(await addAuthor(database.sql, id, `${wordpress}/${sitePath(id)}`, PICTURES));
+    people.push(await addAuthor(database.sql, id, `${wordpress}/${sitePath(id)}`, pictures));
   const bot = child('test/bench/composed-bot.ts', closing, {
     PATH: process.env.PATH!,
     TELEGRAM_BOT_TOKEN: '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL',
@@ -122,6 +123,7 @@ async function prepared(closing: (() => unknown)[]): Promise<Ground> {
     // As `npm start` sets them.
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '98304',
+    MAX_BASE_URL: max,
     ...supplierEnvironment(suppliers),
   });
   const [{ port }] = (await once(bot, 'message')) as [{ port: number }];
@@ -138,19 +140,24 @@ function child(program: string, closing: (() => unknown)[], env?: NodeJS.Process
   return started;
 }
 
-/** From the first press to the post: nobody waits longer than they must. */
-async function wholeArticle({ port, sql, buttons }: Ground, author: Author): Promise<void> {
-  const { userId, categoryId: cid, connectionId: nid } = author;
+const wholeArticle = (ground: Ground, author: Author) => wholeText(ground, author, 'pub:article');
+
+/** From the first press to the publication: nobody waits longer than they must. */
+export async function wholeText(
+  { port, sql, buttons }: Ground,
+  { userId, categoryId: cid, connectionId: nid }: Author,
+  prefix: 'pub:article' | 'pub:social',
+): Promise<void> {
   await post(said(userId, '/start'));
   await post(pressed(userId, `category:${cid}:conn:${nid}:publish`));
-  await press('pub:article:confirm');
+  await press(`${prefix}:confirm`);
   await until(async () => {
     const [draft] = await sql`
       select 1 from article_previews where user_id = ${userId} and content_html is not null`;
     return draft !== undefined;
   });
   await until(async () => {
-    await press('pub:article:publish');
+    await press(`${prefix}:publish`);
     const [published] = await sql`select 1 from publication_logs where user_id = ${userId}`;
     return published !== undefined;
   });
@@ -176,7 +183,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /** How long each press took while the work went on. */
-async function whilePressing({ port, others }: Ground, work: () => Promise<void>): Promise<number[]> {
+export async function whilePressing({ port, others }: Ground, work: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   let over = false;
   const pressing = others.map(async ({ userId, projectId, categoryId }) => {

@@ -7,6 +7,7 @@ import { autopostFeeds } from './autopost-feeds.ts';
 import { autopostLatency } from './autopost-latency.ts';
 import { autopostOldRows } from './autopost-old-rows.ts';
 import { busyBot } from './busy-bot.ts';
+import { busyPosts } from './busy-posts.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import { killToResume } from './kill-to-resume.ts';
@@ -28,6 +29,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'article-memory': articleMemory,
   'articles-at-once': articlesAtOnce,
   'busy-bot': busyBot,
+  'busy-posts': busyPosts,
   pictures,
   'autopost-enqueue': autopostEnqueue,
   'autopost-deliveries': autopostDeliveries,
