@@ -6,6 +6,7 @@ import type { FlowEvent, Flows } from './flows.ts';
 import type { Action, Incoming } from './incoming.ts';
 import { inputIn, inputWanted } from './input.ts';
 import type { LiveFlow } from './live-flow.ts';
+import { isRestOfText, rememberText } from './long-text.ts';
 import { mediaEvent, wantedInstead } from './media-event.ts';
 import type { Asking, FlowStart, Menu, RouteAnswer, Visitor } from './menu.ts';
 import { isAtOrBelow, isBelow, type MessageId } from './message-id.ts';
@@ -57,7 +58,19 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
   return { react, perform, advance, ended, isStraySecret };
 
   async function react(incoming: Deed, situation: Situation, isNew: boolean): Promise<Reaction> {
-    return tidied(await usableReaction(incoming, situation, isNew), situation);
+    const reaction = tidied(await answerTo(incoming, situation, isNew), situation);
+    if (!reaction.session) return reaction;
+    const longText = rememberText(incoming.action, situation, reaction.session);
+    return longText === reaction.session.longText
+      ? reaction
+      : { ...reaction, session: { ...reaction.session, longText } };
+  }
+
+  function answerTo(incoming: Deed, situation: Situation, isNew: boolean): Reaction | Promise<Reaction> {
+    // One text gets one answer. What was refused is refused as a whole; of what was taken, the rest is missing.
+    if (isRestOfText(incoming.action, situation))
+      return situation.session.longText === 'refused' ? {} : stay(situation.session, notices.textCut);
+    return usableReaction(incoming, situation, isNew);
   }
 
   function tidied(reaction: Reaction, situation: Pick<Situation, 'flow' | 'shown'>): Reaction {

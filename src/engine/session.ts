@@ -55,6 +55,8 @@ const sessionSchema = z.object({
     .union([z.string(), z.number().transform(String)])
     .nullable()
     .default(null),
+  /** What became of a text that the messenger may have cut in two: see `long-text.ts`. */
+  longText: z.enum(['taken', 'refused']).nullable().default(null),
   /** The last letters from the inbox that were applied: one whose process died before settling it is not applied again. */
   letters: z.array(z.string()).default([]),
   /** Deadlines of the flow that runs, as Unix ms, by run and name. */
@@ -73,6 +75,7 @@ export const freshSession = (now: number, page: Link): Session => ({
   notedAt: 0,
   isAdmin: false,
   repeatedFor: null,
+  longText: null,
   letters: [],
   wakes: {},
 });

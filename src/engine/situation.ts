@@ -18,6 +18,8 @@ export type Situation = {
   shown: Shown | null;
   /** Nothing was heard of the person for longer than a question stays open. */
   idle: boolean;
+  /** Since the person's last word. */
+  silentMs: number;
   /** What is sent now may be a secret that was asked for, also when the question has just run out. */
   awaitsSecret: boolean;
 };
@@ -41,7 +43,7 @@ export function readSituation(
   },
 ): Situation {
   const { shown } = hold;
-  const atRest = { flow: null, farewell: null, shown, awaitsSecret: false, idle: false };
+  const atRest = { flow: null, farewell: null, shown, awaitsSecret: false, idle: false, silentMs: 0 };
   if (hold.session === null) return { ...atRest, session: freshSession(now, home) };
   const stored = parse(hold.session);
   const session = stored && withLivingParked(stored, now);
@@ -49,8 +51,9 @@ export function readSituation(
     onUnusable(new UnusableFlow('the stored session is damaged'));
     return { ...atRest, session: freshSession(now, home), farewell: notices.ended };
   }
-  const idle = now - session.lastActivityAt > inactivityMs;
-  if (!session.flow) return { ...atRest, session, idle };
+  const silentMs = now - session.lastActivityAt;
+  const idle = silentMs > inactivityMs;
+  if (!session.flow) return { ...atRest, session, idle, silentMs };
   const without = { ...session, flow: null, notice: null };
   try {
     const flow = flows.restore(session.flow);
@@ -60,7 +63,7 @@ export function readSituation(
       const left = flow.parking ? withParked(without, flow.parking) : without;
       return { ...atRest, session: left, farewell: lines(notices.expired, flow.remains()), awaitsSecret };
     }
-    return { ...atRest, session, flow, awaitsSecret };
+    return { ...atRest, session, flow, awaitsSecret, silentMs };
   } catch (error) {
     if (!(error instanceof UnusableFlow)) throw error;
     onUnusable(error);

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asking } from '../../src/menu/create-menu.ts';
+import { to } from '../../src/screens/kit/link.ts';
+import { button, rich } from '../../src/screens/kit/screen.ts';
+import { openStage, pressOf, type Stage } from './stage.ts';
+
+const BEGINNING = 'слово '.repeat(680); // as much as a messenger takes at once
+const REST = 'ещё слова';
+
+let taken: string[];
+let stage: Stage;
+beforeEach(() => {
+  taken = [];
+  const description = asking('media:{cid}:upload', {
+    page: () => ({ show: { text: rich`Опишите`, keyboard: [] } }),
+    wants: ['text'],
+    back: () => button('Назад', to('nav:projects')),
+    take(_, { text }) {
+      taken.push(text);
+      return { open: to('nav:projects'), notice: rich`Взято` };
+    },
+  });
+  stage = openStage({ moreRoutes: [description] });
+});
+afterEach(() => stage.close());
+
+describe('a text that the messenger cut in two', () => {
+  it('is refused once, and its rest is not taken for the answer', async () => {
+    const anna = await inWizard();
+    const shown = anna.chat().length;
+    await anna.says(BEGINNING);
+    stage.pass(80);
+    await anna.says(REST);
+    expect(anna.chat()).toHaveLength(shown + 1);
+    expect(anna.sees()).toContain('(1/4)');
+    stage.pass(6_000);
+    await anna.says('Ромашка');
+    expect(anna.sees()).toContain('(2/4)');
+  });
+
+  it('gets one hint where nothing was asked', async () => {
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    const shown = anna.chat().length;
+    await anna.says(BEGINNING);
+    await anna.says(REST);
+    await anna.says(REST);
+    expect(anna.chat()).toHaveLength(shown + 1);
+  });
+
+  it('whose beginning was taken says that the rest was not', async () => {
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    await anna.does(pressOf(to('media:{cid}:upload', { cid: 9 }), null));
+    await anna.says(BEGINNING);
+    await anna.says(REST);
+    expect(taken).toEqual([BEGINNING]);
+    expect(anna.sees()).toMatch(/^Telegram разделил ваш текст на два сообщения/u);
+  });
+
+  async function inWizard() {
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    await anna.does(pressOf(to('project:create'), null));
+    return anna;
+  }
+});
