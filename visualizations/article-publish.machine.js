@@ -4,6 +4,7 @@ import { createMachine } from "xstate";
 const guards = {
   "hasPreview": () => false,
   "isPictureCount": () => true,
+  "isPhotoCount": () => true,
   "isOffered": () => true,
   "hasMorePhrases": () => true,
   "isRefusal": () => true,
@@ -44,6 +45,14 @@ export const machine = createMachine({
           },
           "actions": {
             "type": "setPictures"
+          }
+        },
+        "photos.set": {
+          "guard": {
+            "type": "isPhotoCount"
+          },
+          "actions": {
+            "type": "setPhotos"
           }
         },
         "phrase.declined": {

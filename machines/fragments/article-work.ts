@@ -34,10 +34,17 @@ export type ArticleOffer = {
   reused: boolean;
   /** Other sites on which it may stand already: their answer was lost. */
   mayBeOn?: string[];
+  /** Photos of the person's own in the category, and how many of them the article takes. They cost nothing. */
+  ownPhotos?: number;
+  own?: number;
+  /** An earlier article answers the same question. */
+  clash?: Clash | null;
 };
 
+export type Clash = { title: string; url: string | null; state: 'published' | 'draft' };
+
 /** What else the category could have an article about. */
-export type OfferedPhrase = { phrase: string; volume: number | null; used: boolean };
+export type OfferedPhrase = { phrase: string; volume: number | null; used: boolean; clash?: Clash | null };
 export type OfferedPhrases = { page: number; items: OfferedPhrase[]; hasMore: boolean };
 
 /** An article that waits for a decision. The text itself lives in the database. */
@@ -99,6 +106,7 @@ export type ArticleSlice = {
 export type ArticleEvent =
   | { type: 'cost.accepted' }
   | { type: 'pictures.set'; count: number }
+  | { type: 'photos.set'; count: number }
   | { type: 'phrase.declined' }
   | { type: 'phrases.declined' }
   | { type: 'phrase.chosen'; index: number }
@@ -137,6 +145,8 @@ export const articleGuards = {
   isNextPaid: ({ context }: InSlice) => context.preview !== null && context.preview.nextPrice > 0,
   isPictureCount: (_: unknown, { count }: { count: number }) =>
     Number.isInteger(count) && count >= 0 && count <= mostPictures,
+  isPhotoCount: ({ context }: InSlice, { count }: { count: number }) =>
+    Number.isInteger(count) && count >= 0 && count <= (context.offer?.ownPhotos ?? 0),
   isOffered: ({ context }: InSlice, { index }: { index: number }) =>
     context.phrases?.items[index] !== undefined,
   hasMorePhrases: ({ context }: InSlice) => context.phrases?.hasMore === true,
@@ -154,12 +164,18 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
       offerChanges: offerChanges + 1,
       failure: null,
     })),
+    /** As many pictures in all as before, as far as an article holds them. */
+    setPhotos: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
+      offer: offer && withOwnPhotos(offer, count),
+      offerChanges: offerChanges + 1,
+      failure: null,
+    })),
     rememberPhrases: change<{ phrases: OfferedPhrases }>((_, { phrases }) => ({ phrases })),
     forgetPhrases: change(() => ({ phrases: null, failure: null })),
     takePhrase: change<{ index: number }>(({ offer, phrases, offerChanges }, { index }) => {
-      const { phrase, volume, used } = phrases!.items[index]!;
+      const { phrase, volume, used, clash = null } = phrases!.items[index]!;
       return {
-        offer: offer && { ...offer, phrase, volume, reused: used },
+        offer: offer && { ...offer, phrase, volume, reused: used, clash },
         offerChanges: offerChanges + 1,
         phrases: null,
       };
@@ -174,6 +190,12 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rememberBalance: change<{ balance: number }>((_, { balance }) => ({ balance, failure: null })),
   };
 };
+
+function withOwnPhotos(offer: ArticleOffer, count: number): ArticleOffer {
+  const all = Math.min(mostPictures, Math.max(offer.images + (offer.own ?? 0), count));
+  const images = all - count;
+  return { ...offer, own: count, images, pictures: images * offer.picturePrice };
+}
 
 const failed = <const Type extends string>(type: Type) => ({
   type,
@@ -227,6 +249,7 @@ export const articleStates = <
         'cost.accepted': { target: 'generating', actions: 'beginWork' },
         'tokens.credited': { actions: credited },
         'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
+        'photos.set': { guard: given('isPhotoCount'), actions: given('setPhotos') },
         'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
         ...atCost,
       },

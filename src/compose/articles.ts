@@ -81,6 +81,7 @@ export function composeArticles(ground: Ground) {
     offerArticle: makeOfferArticle({
       briefOf,
       usesOf,
+      earlierOf: publications.earlierArticles,
       findConnection: connections.find,
       balanceOf: ledger.balance,
     }),
@@ -126,7 +127,7 @@ export function composeArticles(ground: Ground) {
       cancel: cancelDraft,
     },
     services: {
-      listPhrases: makeListPhrases({ briefOf, usesOf }),
+      listPhrases: makeListPhrases({ briefOf, usesOf, earlierOf: publications.earlierArticles }),
       generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),
       regenerateArticle: makeRegenerateArticle({
         ...shared,

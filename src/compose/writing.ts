@@ -19,6 +19,7 @@ import { makeResearchTopic } from '../services/article/research-topic.ts';
 import { makeWriteArticle } from '../services/article/write-article.ts';
 import { makeGenerateKeywords } from '../services/keywords/generate-keywords.ts';
 import { joinSuppliers } from '../services/keywords/join-suppliers.ts';
+import { makeCopyPhotos, makeReadReferences } from '../services/pictures/copy-photos.ts';
 import { makeDrawPictures } from '../services/pictures/draw-pictures.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { makeAdaptPost } from '../services/posts/cross-post.ts';
@@ -110,6 +111,8 @@ export function composeWriting({
       }),
       ask,
       drawPictures,
+      copyPhotos: makeCopyPhotos({ store: pictures, log }),
+      readReferences: makeReadReferences({ store: pictures, log }),
       finish: desk.finish,
       log,
     }),

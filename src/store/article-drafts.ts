@@ -24,6 +24,8 @@ export type AnyDetails = {
   /** For the preview: what the person should know, and how many pictures were wanted. */
   notes: string[];
   imagesWanted: number;
+  /** How many of the pictures are the person's own photos; they come first. */
+  ownPhotos?: number;
   /** The operation that wrote this version, unless it is the first. */
   version?: string;
   /** The operation of a version that was charged and is not settled. */

@@ -1,7 +1,9 @@
 import { type ImageSettings, imageSettings, type TextSettings, textSettings } from '../content-settings.ts';
 import type { Platform } from '../platforms/platforms.ts';
+import type { ArticlePhoto } from '../services/pictures/copy-photos.ts';
 import type { Brief } from '../services/projects/brief.ts';
 import type { Keywords, Use } from '../services/quality/choose-cluster.ts';
+import { photosIn } from './category-media.ts';
 import type { Sql } from './database.ts';
 
 /** All that a text of a category is made from. */
@@ -11,6 +13,8 @@ export type CategoryBrief = Brief & {
   keywords: Keywords;
   text: TextSettings;
   images: ImageSettings;
+  /** The person's own, in the order of their gallery. */
+  photos: ArticlePhoto[];
   /** Of the customer's own site, once it was looked at. */
   colors: { text?: string; accent?: string; primary?: string; background?: string };
 };
@@ -21,6 +25,7 @@ type Row = {
   topic: Omit<Brief['topic'], 'reviews'>;
   reviews: unknown;
   keywords: unknown;
+  media: unknown;
   settings: Record<'text' | 'textOverride' | 'image' | 'imageOverride', unknown>;
   colors: CategoryBrief['colors'] | null;
 };
@@ -50,7 +55,7 @@ export function makeBriefs(sql: Sql) {
         json_build_object('name', c.name, 'description', coalesce(c.description, ''),
           'prices', coalesce(c.prices, '')) as topic,
         -- What customers have said. Samples that a model wrote are no material.
-        jsonb_path_query_array(coalesce(c.reviews, '[]'), '$[*] ? (@.real == true)') as reviews, c.keywords,
+        jsonb_path_query_array(coalesce(c.reviews, '[]'), '$[*] ? (@.real == true)') as reviews, c.keywords, c.media,
         json_build_object('text', c.text_settings, 'textOverride', o.text_settings,
           'image', c.image_settings, 'imageOverride', o.image_settings) as settings,
         b.colors
@@ -69,6 +74,12 @@ export function makeBriefs(sql: Sql) {
       keywords: listOf(row.keywords) as Keywords,
       text: textSettings(platform, settings.text, settings.textOverride),
       images: imageSettings(platform, settings.image, settings.imageOverride),
+      photos: photosIn(row.media).map(({ path, width, height, caption }) => ({
+        path,
+        width,
+        height,
+        caption,
+      })),
       colors: row.colors ?? {},
     };
   }

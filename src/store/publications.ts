@@ -1,5 +1,6 @@
 import type { Platform } from '../platforms/platforms.ts';
 import { prices } from '../prices.ts';
+import type { EarlierArticle } from '../services/article/find-clash.ts';
 import type { Sql } from './database.ts';
 
 export type NewPublication = {
@@ -41,6 +42,8 @@ export type Publication = {
 };
 
 const HAMMING_SIMILAR = 3;
+/** A year of an article a day, and then some. */
+const MOST_EARLIER = 500;
 /** As wide as their columns: what is on the site already must not fail over the name of a model. */
 const MODEL_LENGTH = 100;
 const PROMPT_LENGTH = 20;
@@ -52,7 +55,31 @@ export const firstVersionCost = (sql: Sql) => sql`
   else tokens_spent end`;
 
 export function makePublications(sql: Sql) {
-  return { note, find, isSimilar };
+  return { note, find, isSimilar, earlierArticles };
+
+  /** Articles of the category's project that are out, and drafts that wait: the newest first. */
+  async function earlierArticles(userId: number, categoryId: number): Promise<EarlierArticle[]> {
+    const rows = await sql<EarlierArticle[]>`
+      with project as (
+        select p.id from categories c join projects p on p.id = c.project_id
+        where c.id = ${categoryId} and p.user_id = ${userId})
+      select keyword, title, url, state from (
+        select l.keyword, l.post_url as url, 'published' as state, l.created_at as at,
+          (select a.title from article_previews a
+            where a.project_id = l.project_id and a.keyword = l.keyword and a.title is not null
+              and a.content_type = 'article'
+            order by a.id desc limit 1) as title
+        from publication_logs l
+        where l.project_id = (select id from project) and l.content_type = 'article'
+          and l.status in ('success', 'unknown') and l.keyword is not null
+        union all
+        select a.keyword, null, 'draft', a.created_at, a.title from article_previews a
+        where a.project_id = (select id from project) and a.content_type = 'article'
+          and a.status in ('draft', 'publishing', 'unknown')
+          and a.keyword is not null
+      ) earlier order by at desc limit ${MOST_EARLIER}`;
+    return [...rows];
+  }
 
   /** Null when the project is gone: there is nobody left to tell of it. */
   async function note(publication: NewPublication): Promise<number | null> {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { aCluster } from '../support/article-customer.ts';
 import { buys } from '../support/buys.ts';
+import { addPhotos } from '../support/own-photos.ts';
 import {
   atThePreview,
   atThePrice,
@@ -32,7 +33,20 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     choosesWhatIsWritten(),
     findsNoOtherPhrase(),
     paysForAThirdVersion(),
+    takesOwnPhotos(),
   ]);
+
+  async function takesOwnPhotos(): Promise<void> {
+    const anna = await played.customer({ images: 1 });
+    await addPhotos(bot, anna, ['Кухня в Казани', '']);
+    await atThePrice(anna);
+    await anna.presses('Взять мои фото (2)');
+    await anna.sees(/Ваши фото: 2, бесплатно\nНарисованные картинки: без картинок/);
+    await anna.presses('− моё фото');
+    await anna.sees(/Ваши фото: 1, бесплатно.*Стоимость: не больше 230 токенов/s);
+    await anna.presses('Без моих фото');
+    await anna.sees('Картинки: 2');
+  }
 
   async function publishesTheSecondVersion(): Promise<void> {
     const anna = await played.customer({ images: 2 });

@@ -361,6 +361,15 @@ export const flowSamples = {
         offer: { ...articleOffer, isAdmin: true, reused: true, images: 0, pictures: 0, volume: null },
         preview: null,
       },
+      'with photos of their own, about a question that was answered before': {
+        ...start,
+        offer: {
+          ...articleOffer,
+          ownPhotos: 3,
+          clash: { title: 'Букет <невесты>', url: 'https://romashka.ru/buket', state: 'published' },
+        },
+        preview: null,
+      },
       'with a draft that waits': { ...start, offer: articleOffer, preview: articlePreview },
       'with a draft whose next version costs': {
         ...start,
@@ -376,6 +385,11 @@ export const flowSamples = {
     texts: {},
     presses: [
       { type: 'cost.accepted' },
+      { type: 'photos.set', count: 0 },
+      { type: 'photos.set', count: 1 },
+      { type: 'photos.set', count: 2 },
+      { type: 'photos.set', count: 3 },
+      { type: 'photos.set', count: 99 },
       { type: 'pictures.set', count: 0 },
       { type: 'pictures.set', count: 11 },
       { type: 'phrase.declined' },

@@ -10,14 +10,19 @@ type Hold = { task: string; words: string; released: Promise<void>; release(): v
  */
 export function heldModels() {
   let holds: Hold[] = [];
+  const asked: { task: string; text: string }[] = [];
   const author: Author = {
     async writeAnswer(request) {
+      asked.push({ task: request.task, text: `${request.system}\n${request.user}` });
       await holds.find((hold) => concerns(hold, request))?.released;
       return writeAnswer(request);
     },
-    drawPicture,
+    drawPicture(request) {
+      asked.push({ task: 'image', text: JSON.stringify(request) });
+      return drawPicture(request);
+    },
   };
-  return { author, hold, releaseAll };
+  return { author, hold, releaseAll, asked };
 
   function hold(task: string, words: string): () => void {
     let resolve = () => {};

@@ -3,6 +3,7 @@ import {
   type ArticleOffer,
   type ArticlePreview,
   type ArticleSlice,
+  type Clash,
   freeRegenerations,
   mostPictures,
   type OfferedPhrases,
@@ -109,6 +110,7 @@ export const articleRemains = {
 
 export const articlePresses = [
   press('pub:article:pictures:{n}', ({ n }) => ({ type: 'pictures.set', count: n }) as const),
+  press('pub:article:photos:{n}', ({ n }) => ({ type: 'photos.set', count: n }) as const),
   press('pub:article:phrases', () => ({ type: 'phrase.declined' }) as const),
   press('pub:article:phrases:more', () => ({ type: 'phrases.declined' }) as const),
   press('pub:article:phrase:{i}', ({ i }) => ({ type: 'phrase.chosen', index: i }) as const),
@@ -144,9 +146,12 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         rich`Категория: ${offer.categoryName}`,
         rich`Фраза: «${offer.phrase}»${volumeOf(offer.volume)}`,
         offer.clusters > 0 && rich`Фраз для статей в запасе: ${offer.clusters}`,
-        rich`Картинки: ${offer.images > 0 ? offer.images : 'без картинок'}`,
+        (offer.own ?? 0) > 0 && rich`Ваши фото: ${offer.own!}, бесплатно`,
+        rich`${(offer.own ?? 0) > 0 ? 'Нарисованные картинки' : 'Картинки'}: ${offer.images > 0 ? offer.images : 'без картинок'}`,
       ),
-      offer.reused &&
+      offer.clash ? clashText(offer.clash) : null,
+      !offer.clash &&
+        offer.reused &&
         rich`По этой фразе уже писали в последние 90 дней: новая статья будет спорить с прежней за место в поиске.`,
       lines(
         rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
@@ -158,10 +163,28 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
       ...(failure?.code === 'OUT_OF_TOKENS' || lacking > 0 ? [[topUp]] : []),
       [button('Создать статью', to('pub:article:confirm'), 'success')],
       [button('Другая фраза', to('pub:article:phrases'))],
+      ...photoKeys(offer),
       pictureKeys(offer.images),
       [button('Отмена', to('fsm:cancel'))],
     ],
   };
+}
+
+/** Named with its link: two articles about one question take places in the search from each other. */
+const clashText = ({ title, url, state }: Clash): RichText =>
+  rich`⚠ Об этом уже ${state === 'published' ? 'есть статья' : 'написан черновик'}: ${url === null ? rich`«${title}»` : rich`<a href="${url}">${title}</a>`}. Новая будет спорить с ней за место в поиске — лучше взять другую фразу.`;
+
+/** Own photos come before drawn ones. */
+function photoKeys({ ownPhotos = 0, own = 0 }: ArticleOffer): Button[][] {
+  if (ownPhotos === 0) return [];
+  const all = Math.min(ownPhotos, mostPictures);
+  if (own === 0) return [[button(`Взять мои фото (${all})`, to('pub:article:photos:{n}', { n: all }))]];
+  return [
+    [
+      button(own === 1 ? 'Без моих фото' : '− моё фото', to('pub:article:photos:{n}', { n: own - 1 })),
+      ...(own < all ? [button('+ моё фото', to('pub:article:photos:{n}', { n: own + 1 }))] : []),
+    ],
+  ];
 }
 
 const pictureKeys = (count: number): Button[] => [
@@ -185,9 +208,11 @@ function phrasesScreen(
       rich`Рядом с фразой — сколько раз в месяц её ищут. Сначала те, по которым статьи ещё не было.`,
     ),
     keyboard: [
-      ...items.map(({ phrase, volume, used }, i) => [
+      ...items.map(({ phrase, volume, used, clash }, i) => [
         button(
-          [phrase, volume !== null && number(volume), used && 'уже была'].filter(Boolean).join(' · '),
+          [phrase, volume !== null && number(volume), used ? 'уже была' : clash && 'похожая уже есть']
+            .filter(Boolean)
+            .join(' · '),
           to('pub:article:phrase:{i}', { i }),
         ),
       ]),

@@ -8,7 +8,14 @@ import type { Sources } from './gather-sources.ts';
 import type { ArticleOrder } from './write-article.ts';
 
 /** What an order and its sources come to; every prompt takes its part of it. */
-export type Material = { order: ArticleOrder; sources: Sources; questions: string[]; words: WordRange };
+export type Material = {
+  order: ArticleOrder;
+  sources: Sources;
+  questions: string[];
+  words: WordRange;
+  /** What the person wrote under each of their photos that stand in the article; they come before the drawn ones. */
+  ownCaptions?: readonly string[];
+};
 
 export const outlineVariables = (material: Material): Variables => ({
   ...shared(material),
@@ -25,7 +32,8 @@ export function articleVariables(
   const { order, sources } = material;
   return {
     ...outlineVariables(material),
-    images_count: order.images.count,
+    images_count: order.images.count + (material.ownCaptions?.length ?? 0),
+    own_photos: material.ownCaptions?.map((caption, i) => `${i + 1} — ${caption || 'подписи нет'}`),
     current_date: today,
     cluster_volume: order.cluster?.total_volume,
     outline,

@@ -85,6 +85,7 @@ export function toContent(
       price,
       notes: [...more, ...draft.notes].map(({ text }) => text),
       imagesWanted: draft.imagesWanted,
+      ...(draft.ownPhotos > 0 && { ownPhotos: draft.ownPhotos }),
       sections: draft.sections,
     },
   };

@@ -5,6 +5,7 @@ import type { CategoryBrief } from '../../store/briefs.ts';
 import type { LimitedWork } from '../money/limited-work.ts';
 import type { Purse } from '../money/paid-work.ts';
 import type { Slots } from '../money/rate-limits.ts';
+import { MOST_REFERENCES } from '../pictures/copy-photos.ts';
 import { isFlatList, type Keywords } from '../quality/choose-cluster.ts';
 import { notes } from './article-notes.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
@@ -42,15 +43,19 @@ export const makeGenerateArticle =
     const { picturePrice: _, ...request } = offer;
     const call = { key, userId, request, signal };
 
-    return limitedWork(call, articleNeeds(offer.images), ownPurse, async (stage, lease) => {
+    return limitedWork(call, articleNeeds(offer.images, offer.own), ownPurse, async (stage, lease) => {
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, categoryId);
         if (!brief) throw new CategoryGone(categoryId);
-        return { ...toOrder(brief, phrase, offer.images), ...(await siteOf(userId, connectionId)) };
+        return {
+          ...toOrder(brief, phrase, offer.images, offer.own),
+          ...(await siteOf(userId, connectionId)),
+        };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });
       report('preview');
-      const cost = settled(price, { words: draft.words, images: draft.images.length });
+      // Own photos cost nothing.
+      const cost = settled(price, { words: draft.words, images: draft.images.length - draft.ownPhotos });
       const more = offer.reused ? [notes.reused(phrase)] : [];
       const content = toContent(draft, order.company.name, cost, more);
       const kept = await keep.first({ key, userId, stage, signal: lease }, content);
@@ -66,12 +71,16 @@ export const makeGenerateArticle =
   };
 
 /** Of the hour's limits. A picture that did not come does not count. Not asked for free versions. */
-export function articleNeeds(images: number) {
+export function articleNeeds(images: number, own = 0) {
   const slots = (pictures: number): Slots => ({ text_generation: 1, image_generation: pictures });
-  return { slots: slots(images), used: (preview: ArticlePreview) => slots(preview.images) };
+  return {
+    slots: slots(images),
+    used: (preview: ArticlePreview) => slots(Math.max(0, preview.images - own)),
+  };
 }
 
-export function toOrder(brief: CategoryBrief, phrase: string, images: number): ArticleOrder {
+/** `own`: how many photos of the person's own stand in it, before the drawn ones. */
+export function toOrder(brief: CategoryBrief, phrase: string, images: number, own = 0): ArticleOrder {
   const { company, topic, projectId, text, colors } = brief;
   return {
     company,
@@ -81,6 +90,10 @@ export function toOrder(brief: CategoryBrief, phrase: string, images: number): A
     cluster: clusterOf(brief.keywords, phrase),
     text,
     images: { ...brief.images, count: images },
+    ...(brief.photos.length > 0 && {
+      ownPhotos: brief.photos.slice(0, own),
+      references: brief.photos.slice(0, MOST_REFERENCES),
+    }),
     colors,
   };
 }

@@ -1,12 +1,15 @@
-import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
+import { type ArticleOffer, mostPictures } from '../../../machines/fragments/article-work.ts';
 import { articleEstimate, prices } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
 import { chooseCluster, type Use } from '../quality/choose-cluster.ts';
+import { type EarlierArticle, findClash } from './find-clash.ts';
 
 type Deps = {
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
   usesOf(categoryId: number): Promise<Use[]>;
+  /** What the project has published or drafted. */
+  earlierOf(userId: number, categoryId: number): Promise<EarlierArticle[]>;
   findConnection(userId: number, connectionId: number): Promise<Connection | null>;
   balanceOf(userId: number): Promise<number | null>;
   now?: () => Date;
@@ -20,13 +23,14 @@ export type Offer =
 
 /** What would be written next for this category and site, and what it would cost. Nothing is charged. */
 export const makeOfferArticle =
-  ({ briefOf, usesOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
+  ({ briefOf, usesOf, earlierOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
   async (userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer> => {
-    const [brief, connection, uses, balance] = await Promise.all([
+    const [brief, connection, uses, balance, earlier] = await Promise.all([
       briefOf(userId, categoryId),
       findConnection(userId, connectionId),
       usesOf(categoryId),
       balanceOf(userId),
+      earlierOf(userId, categoryId),
     ]);
     if (!brief || connection?.projectId !== brief.projectId) return { missing: true };
     if (brief.keywords.length === 0) return { blocked: 'no-phrases' };
@@ -51,6 +55,8 @@ export const makeOfferArticle =
         balance: balance ?? 0,
         isAdmin,
         reused: choice.reused,
+        ownPhotos: Math.min(brief.photos.length, mostPictures),
+        clash: findClash(choice.mainPhrase, brief.keywords, earlier),
       },
     };
   };

@@ -46,7 +46,8 @@ export const makeRegenerateArticle =
     const isBegun = old?.details.paying === key || old?.details.version === key;
     if (!old || (!open && !isBegun)) throw new DraftExpired(draftId);
     const { keyword, details } = old;
-    const wanted = details.imagesWanted;
+    const own = details.ownPhotos ?? 0;
+    const wanted = details.imagesWanted - own;
     // A version that was already kept under this key counted itself: the same one must be priced the same again.
     const before = old.regenerations - (details.version === key ? 1 : 0);
     const price = before < freeRegenerations ? 0 : total(details.price);
@@ -54,7 +55,7 @@ export const makeRegenerateArticle =
     const call = { key, userId, request: { draftId }, signal };
 
     // Free versions are few for every article, and articles are limited already.
-    const needs = price > 0 ? articleNeeds(wanted) : { slots: {} };
+    const needs = price > 0 ? articleNeeds(wanted, own) : { slots: {} };
     return limitedWork(call, needs, ownPurse, async (stage, lease) => {
       // As it is before the new version takes its place: a restart must not clear up the new one instead.
       const replaced = await stage('replaced', async () => {
@@ -70,7 +71,7 @@ export const makeRegenerateArticle =
         const brief = await briefOf(userId, old.categoryId);
         if (!brief) throw new CategoryGone(old.categoryId);
         const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId);
-        return { ...toOrder(brief, keyword, wanted), ...site };
+        return { ...toOrder(brief, keyword, wanted, own), ...site };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });
       report('preview');
@@ -78,8 +79,8 @@ export const makeRegenerateArticle =
       const kept = await keep.another({ key, userId, stage, signal: lease }, content, draftId, replaced);
       if (!kept) throw new DraftExpired(draftId);
       // A free version takes the place of pictures that were paid for: those it lacks are due back all the same.
-      const due = price > 0 ? wanted : replaced.pictures.length;
-      const missing = Math.max(0, due - draft.images.length) * prices.image;
+      const due = price > 0 ? wanted : replaced.pictures.length - own;
+      const missing = Math.max(0, due - (draft.images.length - draft.ownPhotos)) * prices.image;
       const spent = price > 0 ? Math.max(0, price - missing) : -missing;
       return {
         result: toPreview(kept, {

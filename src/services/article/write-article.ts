@@ -5,8 +5,9 @@ import type { Log } from '../../log.ts';
 import type { FinishInBackground } from '../../workers/content-desk.ts';
 import type { ArticleAnswer, OutlineAnswer } from '../ai/answers.ts';
 import type { Answer, AskModel } from '../ai/ask.ts';
+import type { ArticlePhoto, CopyPhotos, ReadReferences } from '../pictures/copy-photos.ts';
 import type { DrawnPictures, DrawPictures, StoredPicture } from '../pictures/draw-pictures.ts';
-import { type Described, placePictures } from '../pictures/place-pictures.ts';
+import { type Described, type ImageMeta, placePictures } from '../pictures/place-pictures.ts';
 import { outlineSections } from '../pictures/plan-pictures.ts';
 import type { Brief } from '../projects/brief.ts';
 import { weightOf } from '../quality/check-facts.ts';
@@ -35,6 +36,10 @@ export type ArticleOrder = Brief & {
   text: TextSettings;
   images: ImageSettings;
   colors: { text?: string; accent?: string; primary?: string; background?: string };
+  /** Photos of the person's own, which stand in the article before the drawn pictures. */
+  ownPhotos?: readonly ArticlePhoto[];
+  /** Photos whose manner drawn pictures follow. */
+  references?: readonly ArticlePhoto[];
   /** Pages of the own site, where they are known from its connection. */
   ownLinks?: readonly string[];
   schemaType?: string;
@@ -60,6 +65,8 @@ export type ArticleDraft = {
   sections: number;
   images: Described<StoredPicture>[];
   imagesWanted: number;
+  /** How many of the images are the person's own photos. */
+  ownPhotos: number;
   score: number;
   notes: ArticleNote[];
   contentHash: string | null;
@@ -77,6 +84,8 @@ type Deps = {
   gatherSources: (input: GatherSourcesInput) => Promise<Sources>;
   ask: AskModel;
   drawPictures: DrawPictures;
+  copyPhotos: CopyPhotos;
+  readReferences: ReadReferences;
   finish: FinishInBackground;
   log: Log;
   clock?: () => Date;
@@ -99,6 +108,8 @@ export function makeWriteArticle({
   gatherSources,
   ask,
   drawPictures,
+  copyPhotos,
+  readReferences,
   finish,
   log,
   clock = () => new Date(),
@@ -123,7 +134,13 @@ export function makeWriteArticle({
       throw new AiFailed('unavailable', 'neither search results nor research: nobody would see a blind text');
     const questions = await stage('questions', async () => chooseQuestions(sources.questions));
     const words = articleLength(order.text.wordsChosen ? order.text.words : null, sources.competitorWords);
-    const material: Material = { order, sources, questions, words };
+    const own = await stage('own_photos', async () =>
+      order.ownPhotos?.length
+        ? copyPhotos(order.ownPhotos, { userId, projectId: order.projectId, at: Date.parse(began) })
+        : [],
+    );
+    const captions = own.map(({ ownCaption }) => ownCaption);
+    const material: Material = { order, sources, questions, words, ownCaptions: captions };
 
     report('writing');
     const outline = await stage('outline', () => outlined(material, run));
@@ -140,8 +157,8 @@ export function makeWriteArticle({
     const placed = placePictures({
       title: chosen.title,
       markdown: chosen.content_markdown,
-      meta: chosen.images_meta,
-      pictures: drawn.pictures,
+      meta: withOwnCaptions(chosen.images_meta, captions),
+      pictures: [...own.map(({ ownCaption: _, ...photo }) => photo), ...drawn.pictures],
     });
     const final = await page({ ...chosen, content_markdown: placed.markdown }, placed.pictures);
     logTroubles(final, userId);
@@ -155,7 +172,8 @@ export function makeWriteArticle({
       words: final.words,
       sections: final.sections,
       images: placed.pictures,
-      imagesWanted: order.images.count,
+      imagesWanted: own.length + order.images.count,
+      ownPhotos: own.length,
       score: final.score.total,
       notes: notesOf(sources, drawn, final),
       // Of the words alone: the addresses of pictures are new every time.
@@ -187,6 +205,8 @@ export function makeWriteArticle({
   ): Promise<{ text: Answer<ArticleAnswer>; drawn: DrawnPictures }> {
     const { order } = material;
     const noText = new AbortController();
+    const isDrawn = order.images.count > 0 && order.references !== undefined;
+    const references = isDrawn ? await readReferences(order.references!) : [];
     const drawing = drawPictures({
       subject: {
         contentType: 'article',
@@ -203,6 +223,7 @@ export function makeWriteArticle({
       },
       userId,
       projectId: order.projectId,
+      ...(references.length > 0 && { references }),
       stage,
       signal: AbortSignal.any([signal, noText.signal]),
     });
@@ -257,6 +278,14 @@ export function makeWriteArticle({
     log.info({ user, score: score.total, groups: score.groups }, 'article scored');
   }
 }
+
+/** What a person wrote under their photo stays where the model wrote nothing. */
+const withOwnCaptions = (meta: readonly ImageMeta[], captions: readonly string[]): ImageMeta[] =>
+  Array.from({ length: Math.max(meta.length, captions.length) }, (_, i) => {
+    const given = meta[i] ?? { alt: '', filename: '', figcaption: '' };
+    const caption = captions[i] ?? '';
+    return { ...given, alt: given.alt || caption, figcaption: given.figcaption || caption };
+  });
 
 function repairsOf({ faults }: FinishedArticle): string[] {
   return faults.flatMap(({ code }) => (code in repairs ? [repairs[code as keyof typeof repairs]] : []));

@@ -3,6 +3,7 @@ import { makeOfferArticle } from '../../../src/services/article/offer-article.ts
 import { makeBriefs } from '../../../src/store/briefs.ts';
 import { makeConnections } from '../../../src/store/connections.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';
+import { makePublications } from '../../../src/store/publications.ts';
 import { aCluster, anArticleCustomer, type CustomerOptions, PHRASE } from '../../support/article-customer.ts';
 import { testSealing } from '../../support/article-works.ts';
 import { aUser } from '../../support/rows.ts';
@@ -102,6 +103,7 @@ async function asked(options: CustomerOptions = {}) {
     usesOf: (categoryId) => briefs.uses(categoryId, 'article'),
     findConnection: makeConnections(sql, testSealing).find,
     balanceOf: makeLedger(sql).balance,
+    earlierOf: makePublications(sql).earlierArticles,
   });
   const ask = () => service(customer.userId, customer.categoryId, customer.connectionId, false);
   return { customer, service, ask, offer: await ask() };

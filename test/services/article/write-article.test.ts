@@ -257,6 +257,8 @@ describe('the quality of a text', () => {
       gatherSources: async () => nothingKnown,
       ask,
       drawPictures,
+      copyPhotos: async () => [],
+      readReferences: async () => [],
       finish: async (article) => finishArticle(article, tools),
       log,
     });

@@ -21,6 +21,8 @@ export type ArticleBrief = {
   questions: readonly string[];
   outline: Outline | null;
   images: number;
+  /** What the owner says of the first of them, which are photos of the company's own. */
+  ownPhotos: string[];
   words: { min: number; max: number };
 };
 
@@ -47,6 +49,7 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
     questions: [...new Set([...(outline?.questions ?? []), ...linesOf(tags('serper_questions'))])],
     outline,
     images: numberOf(tags('images_count'), 0),
+    ownPhotos: linesOf(tags('own_photos')).map((line) => line.replace(/^\d+ — /u, '')),
     words: { min, max: Math.max(min, numberOf(tags('words_max'), min + 500)) },
   };
 }

@@ -1,13 +1,18 @@
 import { slug } from '../../../../services/content/slug.ts';
 import { fill, type Slots } from '../fill.ts';
 import { pictures } from '../material/openings.ts';
+import type { ArticleBrief } from './brief.ts';
 import { type Draft, fixed } from './draft.ts';
 
 export type ImageMeta = { alt: string; filename: string; figcaption: string };
 
 /** Puts the pictures between the paragraphs of the sections, evenly and in order; tells what each shows. */
-export function placePictures(draft: Draft, count: number, slots: Slots): ImageMeta[] {
-  const metas = Array.from({ length: count }, (_, i) => describe(i, slots));
+export function placePictures(
+  draft: Draft,
+  { images: count, ownPhotos }: Pick<ArticleBrief, 'images' | 'ownPhotos'>,
+  slots: Slots,
+): ImageMeta[] {
+  const metas = Array.from({ length: count }, (_, i) => described(i, ownPhotos[i], slots));
   const { sections } = draft;
   if (sections.length === 0) return metas;
 
@@ -34,6 +39,13 @@ function placeFor(blocks: Draft['opening'], wanted: number): number {
   let at = Math.min(wanted, blocks.length);
   while (at < blocks.length && blocks[at - 1]?.type === 'fixed') at += 1;
   return at;
+}
+
+/** Of a photo of the company's own nothing is invented: what its owner says of it is all there is. */
+function described(i: number, own: string | undefined, slots: Slots): ImageMeta {
+  const meta = describe(i, slots);
+  if (own === undefined || own === 'подписи нет') return meta;
+  return { ...meta, alt: `${own}: ${slots.phrase.text}`, figcaption: `${own}. Фото компании` };
 }
 
 function describe(i: number, slots: Slots): ImageMeta {

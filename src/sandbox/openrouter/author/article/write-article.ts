@@ -34,7 +34,7 @@ export function writeArticle(tags: Tags): ArticleAnswer {
   insertExtras(draft, brief, niche, chance);
   spreadSecondary(draft, brief.secondary, phrase, chance);
   spreadLinks(draft, brief.links.slice(0, MOST_LINKS), chance);
-  const images_meta = placePictures(draft, brief.images, slots);
+  const images_meta = placePictures(draft, brief, slots);
   spreadPhrase(draft, phrase, chance);
 
   return {
