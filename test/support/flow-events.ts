@@ -365,7 +365,7 @@ export const flowSamples = {
         ...start,
         offer: {
           ...articleOffer,
-          ownPhotos: 3,
+          ownPhotos: 1,
           clash: { title: 'Букет <невесты>', url: 'https://romashka.ru/buket', state: 'published' },
         },
         preview: null,
@@ -387,8 +387,6 @@ export const flowSamples = {
       { type: 'cost.accepted' },
       { type: 'photos.set', count: 0 },
       { type: 'photos.set', count: 1 },
-      { type: 'photos.set', count: 2 },
-      { type: 'photos.set', count: 3 },
       { type: 'photos.set', count: 99 },
       { type: 'pictures.set', count: 0 },
       { type: 'pictures.set', count: 11 },
