@@ -14,6 +14,7 @@ import { invalidBecameMisfit } from './misfit.ts';
 import { priceInputMachine } from './price-input.ts';
 import { pausingBecameParking, projectAnswersGathered, projectCreateMachine } from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
+import { reviewGenerationMachine } from './review-generation.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
 import { siteAuditMachine } from './site-audit.ts';
 import { socialPostPublishMachine } from './social-post-publish.ts';
@@ -44,6 +45,7 @@ export const registry = {
   },
   KeywordUpload: { machine: keywordUploadMachine, version: 1 },
   PriceInput: { machine: priceInputMachine, version: 1 },
+  ReviewGeneration: { machine: reviewGenerationMachine, version: 1 },
   DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 2, migrate: { 1: offerBecameChangeable } },
   CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },

@@ -86,6 +86,7 @@ const environment = z.object({
   AUTOPOST_SENDING_LEASE_SECONDS: z.coerce.number().positive().default(60),
   FEATURE_SHOP_BOT: flag.default(true),
   FEATURE_TRAINER: flag.default(true),
+  FEATURE_REVIEWS: flag.default(true),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
@@ -238,6 +239,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     },
     /** Bots of shops in MAX answer at /api/max. */
     shopBot: settings.FEATURE_SHOP_BOT,
+    /** Samples of reviews can be ordered. */
+    reviews: settings.FEATURE_REVIEWS,
     /** The dialogue trainer: its commands and pages. */
     trainer: settings.FEATURE_TRAINER,
     /** With a real token strangers type addresses: of this machine, only the stand-ins are open to them. */

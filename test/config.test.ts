@@ -50,6 +50,7 @@ describe('the settings', () => {
       owner: { support: undefined, policyUrl: undefined, offerUrl: undefined },
       autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 60_000 },
       shopBot: true,
+      reviews: true,
       trainer: true,
       allowPrivateUrls: true,
       logLevel: 'info',

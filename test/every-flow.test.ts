@@ -13,7 +13,7 @@ const flowScreens = await loadFlowScreens();
 /** Where a button or a finished flow may lead besides the flow itself: the pages of the menu. */
 const knownRoutes = [
   /^noop$/,
-  /^(nav|project|category|page|help|conn|draft|publication|kw|desc|prices|rival|trainer):/u,
+  /^(nav|project|category|page|help|conn|draft|publication|kw|desc|review|prices|rival|trainer):/u,
   /^pc:(resume|new|pause)$/u,
   /^sched:\{cid\}:\{nid\}:/u,
 ];

@@ -189,7 +189,10 @@ export async function compose(
   const keywords = composeKeywords({ sql, ledger, operations, limits, writing, fetchFile, log });
   const gateway = suppliers.firecrawl?.webUrl ?? null;
   const tools = composeTools({ sql, ledger, operations, limits, fetch, gateway, writing, log });
-  const categoryTools = composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log });
+  const categoryTools = composeCategoryTools({
+    ...{ sql, ledger, operations, limits, writing, fetchFile, log },
+    reviews: config.reviews,
+  });
   const trainer = await composeTrainer({ sql, operations, limits, writing, log });
   const channels = composeChannels({ vk, pinterest, connections, keyValues, telegram, max });
   const connecting = composeConnections({

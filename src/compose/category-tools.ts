@@ -6,11 +6,14 @@ import type { PricesData } from '../menu/prices.ts';
 import { prices } from '../prices.ts';
 import { makeFetchMaterial } from '../services/category/fetch-material.ts';
 import { makeOrderDescription } from '../services/category/order-description.ts';
+import { makeOrderReviews } from '../services/category/order-reviews.ts';
 import { makeReadPriceFile } from '../services/category/prices-file/read-price-file.ts';
 import { makeSaveDescription } from '../services/category/save-description.ts';
 import { makeSavePrices } from '../services/category/save-prices.ts';
+import { makeSaveReviews } from '../services/category/save-reviews.ts';
 import { isReal } from '../services/category/stored-review.ts';
 import { makeWriteDescription } from '../services/category/write-description.ts';
+import { makeWriteReviews } from '../services/category/write-reviews.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
 import { makePaidWork } from '../services/money/paid-work.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
@@ -21,6 +24,7 @@ import { makeFinishedWork } from '../store/finished-work.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { makePurse } from '../store/purse.ts';
 import { createWorkbookDesk } from '../workers/workbook-desk.ts';
+import { composeReviewPages } from './category-reviews.ts';
 import type { Writing } from './writing.ts';
 
 type Ground = {
@@ -30,13 +34,24 @@ type Ground = {
   limits: RateLimits;
   writing: Pick<Writing, 'ask'>;
   fetchFile: FetchFile;
+  /** Samples of reviews can be ordered. */
+  reviews: boolean;
   log: Log;
 };
 
 const GOODS_SHOWN = 5;
 
 /** What a person fills a category with, beside its phrases: the description, the prices, the reviews. */
-export function composeCategoryTools({ sql, ledger, operations, limits, writing, fetchFile, log }: Ground) {
+export function composeCategoryTools({
+  sql,
+  ledger,
+  operations,
+  limits,
+  writing,
+  fetchFile,
+  reviews,
+  log,
+}: Ground) {
   const briefs = makeBriefs(sql);
   const materials = makeCategoryMaterials(sql);
   const finishedWork = makeFinishedWork(sql);
@@ -92,7 +107,11 @@ export function composeCategoryTools({ sql, ledger, operations, limits, writing,
   };
 
   return {
-    pages: { description, priceList: pricesPage },
+    pages: {
+      description,
+      priceList: pricesPage,
+      reviews: composeReviewPages({ materials, finishedWork, generates: reviews }),
+    },
     close: workbooks.close,
     services: {
       writeDescription: makeOrderDescription({
@@ -100,6 +119,8 @@ export function composeCategoryTools({ sql, ledger, operations, limits, writing,
         writeDescription: makeWriteDescription({ ask: writing.ask }),
       }),
       saveDescription: makeSaveDescription({ operations, put: materials.put }),
+      writeReviews: makeOrderReviews({ ...paid, writeReviews: makeWriteReviews({ ask: writing.ask }) }),
+      saveReviews: makeSaveReviews({ operations, changeReviews: materials.changeReviews }),
       savePrices: makeSavePrices({
         fetchMaterial: makeFetchMaterial(fetchFile),
         expectFile: workbooks.warm,

@@ -14,6 +14,7 @@ import { type PricesData, priceRoutes } from '../menu/prices.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublicationsData, publicationRoutes } from '../menu/publications.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
+import { type ReviewsData, reviewRoutes } from '../menu/reviews.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
 import { type TariffsData, tariffRoutes } from '../menu/tariffs.ts';
@@ -32,6 +33,7 @@ export type MenuData = {
   keywords: KeywordsData;
   description: DescriptionData;
   priceList: PricesData;
+  reviews: ReviewsData;
   publishing: PublishingData;
   publications: PublicationsData;
   siteTools: SiteToolsData;
@@ -56,6 +58,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...keywordRoutes(data.keywords),
   ...descriptionRoutes(data.description),
   ...priceRoutes(data.priceList),
+  ...reviewRoutes(data.reviews),
   ...publishingRoutes(data.publishing),
   ...publicationRoutes(data.publications),
   ...siteToolsRoutes(data.siteTools),

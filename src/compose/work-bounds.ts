@@ -14,6 +14,7 @@ export const workBounds: Readonly<Record<string, number>> = {
   saveCategory: MINUTE_MS,
   cancelDraft: MINUTE_MS,
   saveDescription: MINUTE_MS,
+  saveReviews: MINUTE_MS,
   // A file is fetched and read first.
   savePrices: 3 * MINUTE_MS,
   // A few calls to one site.

@@ -4,7 +4,6 @@
  */
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
-  'category:{cid}:reviews',
   'nav:profile',
   'nav:settings',
   'profile:referral',

@@ -31,6 +31,7 @@ const specifiedStates = {
     'results',
   ],
   KeywordUpload: ['file_upload', 'enriching', 'clustering', 'results'],
+  ReviewGeneration: ['quantity', 'confirm_cost', 'generating', 'review'],
   PriceInput: ['choose_method', 'text_input', 'file_upload'],
   DescriptionGenerate: ['confirm', 'review'],
   ConnectWordPress: ['url', 'login', 'password'],

@@ -387,3 +387,159 @@ const KITCHEN = [
 
 const phrases = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `шторы ${['купить', 'пошив', 'цена', 'ткань'][i % 4]} ${i}`);
+
+/** People who have sample reviews written: what they see, what it costs them, what is saved. */
+export async function playReviewGeneration(played: PlayedBot): Promise<void> {
+  const { bot, models, suppliers } = played;
+  await Promise.all([
+    takesTheFourthSet(),
+    changesTheirMind(),
+    isNotLet(),
+    losesTheCategory(),
+    goesElsewhere(),
+  ]);
+  // Models fail for everybody, so this comes alone.
+  await getsNothingAtFirst();
+
+  async function takesTheFourthSet(): Promise<void> {
+    const anna = await asked();
+    await anna.presses('10');
+    await anna.sees(/10 образцов по 10 токенов.*не больше 100 токенов\nНа балансе: 1.500 токенов/s);
+    await anna.presses('Другое количество');
+    await anna.presses('3');
+    await anna.sees('не больше 30 токенов');
+    const release = models.hold('review', anna.company);
+    await anna.presses('Сгенерировать');
+    await anna.sees(/Пишу отзывы.*Дольше обычного/s, LONG);
+    release();
+    const first = await anna.sees(/★.*Списано: 30 токенов\. На балансе: 1.470 токенов/s, LONG);
+    const hold = models.hold('review', anna.company);
+    await anna.presses('Ещё вариант (2/2)');
+    await anna.sees(/Пишу другие отзывы.*Дольше обычного/s, LONG);
+    hold();
+    const second = await anna.sees(/★.*Списано: 30 токенов/s, LONG);
+    expect(second.text).not.toBe(first.text);
+    await anna.presses('Ещё вариант (1/2)');
+    await anna.sees('Ещё вариант стоит 30 токенов: бесплатные закончились', LONG);
+    // E10.
+    const rest = (await anna.balance())! - 10;
+    await bot.app.sql`select charge_balance(${anna.id}, ${rest}, ${`spent:${anna.id}`}, 'review')`;
+    await anna.presses('Ещё вариант (30)');
+    await anna.sees(/^⚠ Недостаточно токенов\. Нужно 30, у вас 10\..*★/s, LONG);
+    expect(await anna.balance()).toBe(10);
+    await anna.presses('Сохранить');
+    await anna.sees(/^Сохранено: 3 образца\..*Образцы: 3 — их написала нейросеть/s);
+    expect(await stored(anna.categoryId)).toHaveLength(3);
+    // What customers have really said is typed on a page of its own, and stands apart.
+    await anna.presses('Добавить настоящие');
+    await anna.sees('каждый отдельным абзацем');
+    anna.says('да');
+    await anna.sees(/^Отзыв 1 слишком короткий: «да»/);
+    anna.says('Ольга П.\nШторы сшили за три дня, сели идеально.\n\nМастер приехал вовремя и всё повесил.');
+    await anna.sees(/^Добавлено: 2 отзыва.*Настоящие: 2.*Ольга П\.: Шторы сшили/s);
+    expect(await stored(anna.categoryId)).toHaveLength(5);
+    await anna.presses('Удалить все');
+    await anna.sees(/2 настоящих отзыва\n• 3 образца/);
+    await anna.presses('Да, удалить');
+    await anna.sees(/^Отзывы удалены/);
+  }
+
+  async function changesTheirMind(): Promise<void> {
+    const anna = await asked();
+    await anna.presses('Отмена');
+    await anna.sees('Генерация отзывов отменена.');
+    await atThePrice(anna);
+    await anna.presses('Отмена');
+    await anna.sees('Генерация отзывов отменена.');
+    expect(await anna.balance()).toBe(1_500);
+    await atThePrice(anna);
+    await anna.presses('Сгенерировать');
+    await anna.sees('токены не вернутся', LONG);
+    await anna.presses('Отмена');
+    await anna.sees(/Отзывы не сохранены\. Списано 30 токенов/);
+    expect(await stored(anna.categoryId)).toEqual([]);
+  }
+
+  /** E38a and E25: nothing is charged, no model is asked; fewer can be chosen. */
+  async function isNotLet(): Promise<void> {
+    const anna = await asked();
+    await bot.app.sql`select charge_balance(${anna.id}, 1465, ${`spent:${anna.id}`}, 'review')`;
+    await anna.presses('Отмена');
+    await anna.presses('Сгенерировать образцы');
+    await anna.presses('5');
+    await anna.sees(/На балансе: 35 токенов, не хватает 15.*Нужно 50 токенов, у вас 35 токенов/s);
+    await anna.presses('Сгенерировать');
+    await anna.sees(/^⚠ Недостаточно токенов\. Нужно 50, у вас 35\./);
+    await anna.presses('Меньше отзывов');
+    await anna.presses('3');
+    const limit = `rate:${anna.id}:text_generation`;
+    await bot.app.sql`
+      insert into key_values (key, value, expires_at) values (${limit}, '100', now() + interval '1 hour')
+      on conflict (key) do update set value = excluded.value`;
+    await anna.sees('не больше 30 токенов');
+    await anna.presses('Сгенерировать');
+    await anna.sees(/^⚠ Слишком часто: не больше 100 текстов в час/);
+    expect(await anna.balance()).toBe(35);
+  }
+
+  async function losesTheCategory(): Promise<void> {
+    const anna = await asked();
+    await anna.presses('3');
+    await anna.sees('не больше 30 токенов');
+    await anna.presses('Сгенерировать');
+    await anna.sees('Списано: 30 токенов', LONG);
+    await bot.app.sql`delete from categories where id = ${anna.categoryId}`;
+    await anna.presses('Сохранить');
+    await anna.sees(/^⚠ Этой категории больше нет/);
+  }
+
+  async function goesElsewhere(): Promise<void> {
+    const anna = await asked();
+    await anna.presses('3');
+    await anna.sees('не больше 30 токенов');
+    const release = models.hold('review', anna.company);
+    await anna.presses('Сгенерировать');
+    await anna.sees('Пишу отзывы');
+    anna.says('/start');
+    await anna.sees('готовые придут сюда');
+    release();
+    await anna.sees(/^Отзывы готовы · Шторы/, LONG);
+    await anna.presses('Сохранить');
+    await anna.sees(/^Сохранено: 3 образца/);
+    expect(await stored(anna.categoryId)).toHaveLength(3);
+  }
+
+  async function getsNothingAtFirst(): Promise<void> {
+    const anna = await asked();
+    await anna.presses('3');
+    await anna.sees('не больше 30 токенов');
+    suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
+    await anna.presses('Сгенерировать');
+    await anna.sees(/^⚠ .*Вернулось 30 токенов/s, LONG);
+    expect(await anna.balance()).toBe(1_500);
+    played.mend();
+  }
+
+  async function asked() {
+    const anna = await played.newcomer();
+    const categoryId = await addCategory(bot, anna.projectId, 'Шторы');
+    await anna.forges(`category:${categoryId}:card`);
+    await anna.presses('Отзывы');
+    await anna.sees('Пока пусто');
+    await anna.presses('Сгенерировать образцы');
+    await anna.sees('Сколько образцов написать?');
+    return Object.assign(anna, { categoryId });
+  }
+
+  async function atThePrice(anna: Awaited<ReturnType<typeof asked>>): Promise<void> {
+    await anna.presses('Сгенерировать образцы');
+    await anna.sees('Сколько образцов написать?');
+    await anna.presses('3');
+    await anna.sees('не больше 30 токенов');
+  }
+
+  async function stored(categoryId: number): Promise<unknown[]> {
+    const [row] = await bot.app.sql`select reviews from categories where id = ${categoryId}`;
+    return row?.reviews ?? [];
+  }
+}

@@ -6,7 +6,12 @@ import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
 import { playArticlePublish } from './played-walk-article.ts';
 import { playConnectPinterest, playConnectVK } from './played-walk-boards.ts';
-import { playDescriptionGenerate, playKeywordUpload, playPriceInput } from './played-walk-category.ts';
+import {
+  playDescriptionGenerate,
+  playKeywordUpload,
+  playPriceInput,
+  playReviewGeneration,
+} from './played-walk-category.ts';
 import { playConnectTelegram } from './played-walk-channels.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
@@ -22,6 +27,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   CategoryCreate: playCategoryCreate,
   KeywordGeneration: playKeywordGeneration,
   KeywordUpload: playKeywordUpload,
+  ReviewGeneration: playReviewGeneration,
   PriceInput: playPriceInput,
   DescriptionGenerate: playDescriptionGenerate,
   ConnectWordPress: playConnectWordPress,

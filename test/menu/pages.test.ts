@@ -305,6 +305,7 @@ describe('every page', () => {
       'media:{cid}:rm:{k}:{h}', // its mark is that of a photo
       'project:{pid}:competitor',
       'prices:{cid}:text',
+      'review:{cid}:new',
       'prices:{cid}:excel',
       'project:{pid}:conn_add:wordpress',
       'project:{pid}:conn_add:telegram',
@@ -454,7 +455,7 @@ it('a category card tells only of what there is a page for', async () => {
   );
   const text = 'show' in card ? toHtml(card.show.text) : '';
   expect(text).toContain('Фразы: 40 фраз в 2 кластерах');
-  expect(text).not.toMatch(/Отзывы/u);
+  expect(toHtml(categoryCardScreen(aCategory, () => false).text)).not.toMatch(/Описание|Цены|Отзывы|Медиа/u);
   expect(toHtml(categoryCardScreen(aCategory, () => true).text)).toMatch(
     /Описание: есть\nЦены: нет\nОтзывы: нет\nМедиа: 4/u,
   );

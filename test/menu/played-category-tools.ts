@@ -1,5 +1,6 @@
 import type { DescriptionData } from '../../src/menu/description.ts';
 import type { PricesData } from '../../src/menu/prices.ts';
+import type { ReviewsData } from '../../src/menu/reviews.ts';
 import type { CategoryMaterial } from '../../src/store/category-material.ts';
 
 export const someMaterial: CategoryMaterial = {
@@ -46,7 +47,26 @@ export function playedCategoryTools(
     workbook: async (userId, id) => (isThere(userId, id) ? new Uint8Array([80, 75]) : null),
     remove: async (userId, id) => put('prices')(userId, id, ''),
   };
-  return { description, priceList };
+  const reviews: ReviewsData = {
+    generates: true,
+    read: async (userId, id) =>
+      isThere(userId, id)
+        ? {
+            categoryId: id,
+            categoryName: material.categoryName,
+            real: material.reviews,
+            samples: material.reviews,
+          }
+        : null,
+    offer: async (userId, id) =>
+      isThere(userId, id)
+        ? { categoryId: id, categoryName: material.categoryName, pricePerReview: 10, balance: 1_500 }
+        : null,
+    addReal: async (userId, id) => (isThere(userId, id) ? 1 : null),
+    keepWritten: async () => 0,
+    removeAll: async (userId, id) => isThere(userId, id),
+  };
+  return { description, priceList, reviews };
 }
 
 const counts = { phrases: 40, goods: 2, reviews: 1, balance: 1_500 };

@@ -4,6 +4,7 @@ import type { KeywordsUploaded } from '../../machines/fragments/keyword-upload.t
 import type { PricedCategory } from '../../machines/fragments/price-work.ts';
 import type { keywordUploadMachine } from '../../machines/keyword-upload.ts';
 import type { priceInputMachine } from '../../machines/price-input.ts';
+import type { ReviewOffer, ReviewSet, reviewGenerationMachine } from '../../machines/review-generation.ts';
 import type { SentFile } from '../../machines/sent-material.ts';
 import type { FlowSamples } from './flow-events.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
@@ -53,6 +54,29 @@ const uploaded: KeywordsUploaded = {
 };
 const badPhrases = { code: 'PHRASES_REFUSED', userMessage: 'В списке нет ни одной фразы.' };
 
+const reviewOffer: ReviewOffer = {
+  categoryId: 9,
+  categoryName: 'Свадебные букеты <и & не только>',
+  pricePerReview: 10,
+  balance: 1_500,
+  isAdmin: false,
+};
+const reviewSet: ReviewSet = {
+  reviews: Array.from({ length: 10 }, (_, i) => ({
+    author: 'Марина <К.>',
+    date: '2026-03-05',
+    rating: 5 - (i % 3),
+    text: 'Букет & лента. '.repeat(60),
+    pros: 'свежие цветы',
+    cons: i % 2 ? '' : 'ждали курьера',
+    sample: true,
+  })),
+  missing: 0,
+  warnings: [],
+  spent: 100,
+  balance: 1_400,
+};
+
 /** The flows that fill a category. */
 export const categoryToolSamples = {
   KeywordUpload: {
@@ -79,6 +103,34 @@ export const categoryToolSamples = {
     },
     enough: ({ upload }) => upload.attempts > 2,
   } satisfies FlowSamples<typeof keywordUploadMachine>,
+
+  ReviewGeneration: {
+    inputs: {
+      'from a category': { ...start, ...reviewOffer },
+      'by somebody who cannot pay': { ...start, ...reviewOffer, balance: 0 },
+      'by an admin': { ...start, ...reviewOffer, isAdmin: true },
+    },
+    texts: {},
+    presses: [
+      { type: 'quantity.chosen', quantity: 3 },
+      { type: 'quantity.chosen', quantity: 4 },
+      { type: 'quantity.chosen', quantity: 10 },
+      { type: 'quantity.reopened' },
+      { type: 'cost.accepted' },
+      { type: 'draft.approved' },
+      { type: 'draft.declined' },
+      { type: 'work.delayed' },
+      { type: 'cancelled' },
+    ],
+    actors: {
+      writeReviews: {
+        outputs: [reviewSet, { ...reviewSet, reviews: reviewSet.reviews.slice(0, 2), missing: 1, spent: 20 }],
+        errors: [...errors, ...refusals, refunded],
+      },
+      saveReviews: { outputs: [null], errors },
+    },
+    enough: ({ attempts }) => attempts > 3,
+  } satisfies FlowSamples<typeof reviewGenerationMachine>,
 
   PriceInput: {
     inputs: {

@@ -1,4 +1,4 @@
-import type { SampleReview } from './write-reviews.ts';
+import type { SampleReview } from '../../../machines/review-generation.ts';
 
 /** What a customer has said, as the person pasted it. Only these enter prompts. */
 export type RealReview = { author: string; text: string; real: true };

@@ -1,3 +1,4 @@
+import type { ReviewQuantity, SampleReview } from '../../../machines/review-generation.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AiFailed } from '../../errors.ts';
 import type { AnswerTo } from '../ai/answers.ts';
@@ -7,7 +8,7 @@ import { type Brief, companyFacts, companyVariables, pricesExcerpt } from '../pr
 import { checkFacts, type FactWarning } from '../quality/check-facts.ts';
 import { placeholdersIn } from '../quality/validate-content.ts';
 
-export type WriteReviewsInput = {
+export type ReviewsWanted = {
   brief: Brief;
   quantity: ReviewQuantity;
   /** Texts of the set that was declined. */
@@ -15,20 +16,6 @@ export type WriteReviewsInput = {
   userId: number;
   stage: RunStage;
   signal: AbortSignal;
-};
-export type ReviewQuantity = (typeof reviewQuantities)[number];
-export const reviewQuantities = [3, 5, 10] as const;
-
-/** Written to show what customers could say. Never to be published as what they said. */
-export type SampleReview = {
-  author: string;
-  /** YYYY-MM-DD */
-  date: string;
-  rating: number;
-  text: string;
-  pros: string;
-  cons: string;
-  sample: true;
 };
 
 export type WrittenReviews = {
@@ -41,9 +28,11 @@ export type WrittenReviews = {
   generationTimeMs: number;
 };
 
+export type WriteReviews = ReturnType<typeof makeWriteReviews>;
+
 export const makeWriteReviews =
   ({ ask, now = () => new Date() }: { ask: AskModel; now?: () => Date }) =>
-  ({ brief, quantity, previous = [], userId, stage, signal }: WriteReviewsInput): Promise<WrittenReviews> =>
+  ({ brief, quantity, previous = [], userId, stage, signal }: ReviewsWanted): Promise<WrittenReviews> =>
     stage('reviews', async () => {
       const today = now();
       const { company_name, specialization, company_description, advantages, language } =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ReviewQuantity } from '../../../machines/review-generation.ts';
 import type { AnswerTo } from '../../../src/services/ai/answers.ts';
-import { makeWriteReviews, type ReviewQuantity } from '../../../src/services/category/write-reviews.ts';
+import { makeWriteReviews } from '../../../src/services/category/write-reviews.ts';
 import { declaredVariables } from '../ai/declared-variables.ts';
 import { fakeAsk } from '../ai/fake-ask.ts';
 import { keptStages } from '../ai/kept-stages.ts';
