@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { type HttpHandler, sendJson } from '../http/server.ts';
+import type { ShownPost } from './channel-posts.ts';
 import { isFromAnotherSite } from './stand-in.ts';
 import { peopleHttp } from './telegram/people-http.ts';
 import type { TelegramStandIn } from './telegram/start.ts';
@@ -24,6 +25,10 @@ export type ArrivalPanel = {
   /** Stands there until something has arrived. */
   empty: string;
   items: { at: string; title: string; text?: string; url?: string; image?: string }[];
+  /** Of a messenger: the posts as its readers see them. */
+  posts?: readonly ShownPost[];
+  /** What the person can do there. */
+  deed?: { label: string };
 };
 
 export type SandboxPageOptions = {
@@ -32,6 +37,8 @@ export type SandboxPageOptions = {
   chartSvg(flow: string): Promise<string | null>;
   flows: readonly { id: string; title: string }[];
   arrivals?(userId: number): Promise<ArrivalPanel[]>;
+  /** The deed of a panel was pressed. */
+  act?(userId: number, panel: string): void;
   /** Lets the bot forget too, when a chat (null: everything) is reset: otherwise it would answer from the middle. */
   onReset?(userId: number | null): Promise<void>;
   /** When everything was reset: what stands here from the start is put back. */
@@ -75,7 +82,7 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
   };
 
   async function answerApi(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
-    const [what, argument] = url.pathname.slice('/sandbox/api/'.length).split('/');
+    const [what, argument, deed] = url.pathname.slice('/sandbox/api/'.length).split('/');
     switch (what) {
       case 'status':
         sendJson(response, 200, telegram.status());
@@ -100,6 +107,7 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
         return true;
       }
       case 'arrivals':
+        if (request.method === 'POST') options.act?.(Number(argument), deed ?? '');
         sendJson(response, 200, (await options.arrivals?.(Number(argument))) ?? []);
         return true;
       case 'autopost':

@@ -23,7 +23,7 @@ export type ShownChannel = {
 const POSTS_SHOWN = 5;
 
 /** Where the page finds a file that was sent into a channel. */
-const fileUrls = {
+export const fileUrls = {
   telegram: (id: string) => `/sandbox/api/people/any/file/${id}`,
   max: (token: string) => `/sandbox/api/autopost/file/${token}`,
 };

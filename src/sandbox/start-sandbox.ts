@@ -15,6 +15,7 @@ import { forgetPerson } from './forget-person.ts';
 import { forgetPosts } from './forget-posts.ts';
 import type { MaxStandIn } from './max/start.ts';
 import { drawPicture } from './openrouter/author/draw-picture.ts';
+import { openOwnChannels } from './own-channels.ts';
 import { type LiveState, sandboxPage } from './page-server.ts';
 import { openSandboxChannels } from './sandbox-channels.ts';
 import type { SandboxPinterest } from './sandbox-pinterest.ts';
@@ -52,6 +53,7 @@ export async function startSandbox({ folder, port, site, max, vk, pinterest }: S
     startTelegramStandIn({ token: TOKEN, port: free, journal: join(folder, 'telegram.jsonl') }),
   );
   const channels = openSandboxChannels({ telegram, max });
+  const ownChannels = openOwnChannels({ telegram, max });
   const shop = openSandboxShop(max);
   return { token: TOKEN, apiRoot: telegram.url, page, close: telegram.close };
 
@@ -72,7 +74,13 @@ export async function startSandbox({ folder, port, site, max, vk, pinterest }: S
         channels.reset();
         shop.reset();
       },
-      arrivals: async (userId) => [site, vk, pinterest].map(({ panel }) => panel(userId)),
+      arrivals: async (userId) => [
+        site.panel(userId),
+        ...ownChannels.panels(userId),
+        vk.panel(userId),
+        pinterest.panel(userId),
+      ],
+      act: (userId, panel) => panel === 'max' && ownChannels.addToMax(userId),
       autopost: autopostHttp({
         channels,
         overview: makeAutopostOverview(makeMonitor(app.sql), workspaceId),

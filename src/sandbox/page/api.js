@@ -46,6 +46,7 @@ export function upload(id, file, caption, group) {
 
 export const pay = (id, bill) => post(`people/${id}/pay`, { bill });
 export const share = (id, request_id, chat_id) => post(`people/${id}/share`, { request_id, chat_id });
+export const arrivalDeed = (userId, panel) => post(`arrivals/${userId}/${panel}`);
 export const sharedChannels = () => call('people/channels');
 
 /** Null: there is no shop in MAX here. */

@@ -21,14 +21,17 @@ let actionUntil = 0;
 let typingTimer = 0;
 let isLost = false;
 
-const side = createSide();
+const side = createSide({
+  onDeed: (panel) => attempt(() => api.arrivalDeed(current, panel)).then(loadArrivals),
+});
 const people = createPeople({ onChoose: choose });
 const chat = createChat({ onPress: press, onPay: pay, onCommand: say });
 const composer = createComposer({
   onSay: say,
   onFiles: sendFiles,
   onShare: share,
-  channels: api.sharedChannels,
+  channels: async () =>
+    (await api.sharedChannels()).filter(({ members }) => isAdministrator(members[current])),
   onAct: (verb) => attempt(() => api.act(current, verb)),
   commands: () => status.commands,
 });
@@ -78,6 +81,7 @@ async function onOpen() {
     api.autopost().then((there) => there && side.showAutopost()),
     api.shop(0).then((there) => there && side.showShop()),
   ]);
+  await followStartLink();
 }
 
 function onChange(change) {
@@ -96,6 +100,16 @@ function onChange(change) {
   if (change.type !== 'answer') refreshChats();
   refreshLive();
   refreshArrivals();
+}
+
+const isAdministrator = (member) => ['creator', 'administrator'].includes(member?.status);
+
+/** A link that leads back from another site, as Telegram's own would: `/?start=payload`. */
+async function followStartLink() {
+  const payload = new URLSearchParams(location.search).get('start');
+  if (!payload) return;
+  history.replaceState(null, '', '/');
+  await say(`/start ${payload}`);
 }
 
 async function loadChats() {

@@ -106,7 +106,7 @@ export function createComposer({ onSay, onFiles, onAct, onShare, channels, comma
     return h('div', { class: 'key-row' }, buttons);
   }
 
-  /** Telegram opens a list of the person's channels; here all channels are theirs. */
+  /** Telegram opens a list of the channels in which the person is an administrator. */
   async function chooseChannel(requestId) {
     const dialog = byId('channel-dialog');
     const list = await channels();

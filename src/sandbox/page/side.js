@@ -1,5 +1,6 @@
 import * as api from './api.js';
 import { createAutopost } from './autopost.js';
+import { renderPost } from './channel-post.js';
 import { createChartView } from './chart-view.js';
 import { byId, h, icon } from './dom.js';
 import { isSafeUrl } from './entities.js';
@@ -10,7 +11,7 @@ import { createShop } from './shop.js';
  * The right pane. Tabs are data: the chart and the context of the live flow come first, then one tab for each
  * publisher that tells what arrived there.
  */
-export function createSide() {
+export function createSide({ onDeed }) {
   const tabs = byId('tabs');
   const body = byId('side-body');
   const view = createChartView();
@@ -84,8 +85,8 @@ export function createSide() {
       ...panels.map((panel) => ({
         id: `arrivals-${panel.id}`,
         title: panel.title,
-        count: panel.items.length,
-        pane: () => arrivalsPane(panel),
+        count: panel.items.length + (panel.posts?.length ?? 0),
+        pane: () => arrivalsPane(panel, onDeed),
       })),
       ...(autopost ? [{ id: 'autopost', title: 'Автопостинг', pane: () => autopost.element }] : []),
       ...(shop ? [{ id: 'shop', title: 'Магазин в MAX', pane: () => shop.element }] : []),
@@ -208,9 +209,14 @@ const arrivalFact = ({ name, value, url }) =>
 
 const fact = (name, value) => h('div', {}, h('dt', {}, name), h('dd', {}, value));
 
-function arrivalsPane({ facts = [], items, empty }) {
-  const head = facts.length > 0 && h('dl', { class: 'facts' }, ...facts.map(arrivalFact));
-  if (items.length === 0) return h('section', { class: 'pane' }, head, h('p', { class: 'hint' }, empty));
+function arrivalsPane({ id, facts = [], items, posts = [], deed, empty }, onDeed) {
+  const head = [
+    facts.length > 0 && h('dl', { class: 'facts' }, ...facts.map(arrivalFact)),
+    deed && h('button', { type: 'button', class: 'deed', onclick: () => onDeed(id) }, deed.label),
+  ];
+  if (items.length + posts.length === 0)
+    return h('section', { class: 'pane' }, head, h('p', { class: 'hint' }, empty));
+  if (posts.length > 0) return h('section', { class: 'pane arrivals channel' }, head, posts.map(renderPost));
   const cards = items.map((item) =>
     h(
       'article',

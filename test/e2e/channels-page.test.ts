@@ -1,0 +1,116 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+import { noBrowser } from '../support/browser.ts';
+import { openSandboxPage, type SandboxPage } from '../support/sandbox-page.ts';
+
+describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every platform', () => {
+  let sandbox: SandboxPage;
+  beforeAll(async () => {
+    sandbox = await openSandboxPage();
+    const { page, press, say, seen } = sandbox;
+    await page.getByRole('button', { name: 'Начать' }).click();
+    await press('Проекты');
+    await press('Создать проект');
+    for (const [asked, answer] of answers) {
+      await seen(asked);
+      await say(answer);
+    }
+    await seen('Новый проект (4/4)');
+    await press('Пропустить');
+    await press('Подключить площадку');
+    await seen('Пока ничего не подключено');
+  }, 120_000);
+  afterAll(() => sandbox.close());
+  beforeEach(() => onTestFailed(() => console.error(sandbox.log.slice(-40).join('\n'))));
+
+  it('a Telegram channel by Telegram’s own chooser, without any token', async () => {
+    const { page, press, seen } = sandbox;
+    await press('\\+ Telegram');
+    await seen('Подключение Telegram (1/2)');
+    await page.locator('.reply-key', { hasText: 'Выбрать канал' }).click();
+    await shot('chooser');
+    await page.locator('#channel-dialog .menu-item', { hasText: 'Мой канал' }).click();
+    await seen('подключён к проекту «Цветы на Ленина»');
+    await page.locator('.reply-key', { hasText: 'Меню' }).waitFor();
+    expect(await page.locator('.reply-key', { hasText: 'Выбрать канал' }).count()).toBe(0);
+    await openTab('Канал');
+    await shot('telegram');
+    await press('К подключениям');
+  }, 120_000);
+
+  it('a chat of MAX whose number nobody knows', async () => {
+    const { page, press, say, seen } = sandbox;
+    await openTab('MAX');
+    const token = await fact('Токен бота');
+    await press('\\+ MAX');
+    await seen('Подключение MAX (1/2)');
+    await press('Найти чат');
+    await seen('чат найду сам');
+    await say(token);
+    await seen('Жду, когда бот появится в чате MAX');
+    await page.locator('.deed', { hasText: 'Добавить бота в чат' }).click();
+    await seen('MAX · Мой канал в MAX подключён');
+    expect(await page.locator('.bubble', { hasText: token }).count()).toBe(0);
+    await shot('max');
+    await press('К подключениям');
+  }, 120_000);
+
+  it('a community of VK by a key that opens several', async () => {
+    const { page, press, say, seen } = sandbox;
+    await openTab('VK');
+    const key = await fact('Ключ пользователя (с фото)');
+    await press('\\+ VK');
+    await seen('Подключение VK (1/2)');
+    await say(key);
+    await seen('В каком сообществе публиковать?');
+    await shot('vk-groups');
+    await press('Моё сообщество · 128 участников');
+    await seen('VK · Моё сообщество подключён');
+    expect(await page.locator('.bubble', { hasText: key }).count()).toBe(0);
+    await press('К подключениям');
+  }, 120_000);
+
+  it('a board of Pinterest by its consent page, and back', async () => {
+    const { page, press, key, seen } = sandbox;
+    await press('\\+ Pinterest');
+    await seen('Подключение Pinterest (1/2)');
+    const consent = await sandbox.browser.newPage();
+    await consent.goto((await key('Войти в Pinterest').getAttribute('href'))!);
+    await consent.getByText('SEO Master просит доступ').waitFor();
+    await consent.screenshot({ path: join(tmpdir(), 'seo-master-channels-consent.png') });
+    await consent.getByRole('button', { name: 'Разрешить' }).click();
+    await seen('На какую доску публиковать?');
+    await consent.close();
+    await press('Наши работы');
+    await seen('Pinterest · Наши работы подключён');
+    await openTab('Pinterest');
+    await press('К подключениям');
+    await page.locator('.bubble', { hasText: 'Telegram · @my_channel_1001 — работает' }).last().waitFor();
+    await shot('connections');
+    expect(sandbox.complaints).toEqual([]);
+  }, 120_000);
+
+  const answers = [
+    ['Новый проект (1/4)', 'Цветы на Ленина'],
+    ['Новый проект (2/4)', 'ООО «Ромашка»'],
+    ['Новый проект (3/4)', 'Доставка букетов и оформление свадеб'],
+  ] as const;
+
+  async function openTab(title: string): Promise<void> {
+    await sandbox.page
+      .getByRole('tab', { name: new RegExp(`^${title}`, 'u') })
+      .first()
+      .click();
+  }
+
+  async function fact(name: string): Promise<string> {
+    return (
+      (await sandbox.page.locator('.facts div', { hasText: name }).locator('dd').first().textContent()) ?? ''
+    );
+  }
+
+  async function shot(name: string): Promise<void> {
+    await sandbox.page.screenshot({ path: join(tmpdir(), `seo-master-channels-${name}.png`) });
+  }
+});
