@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { patience } from './support/patience.ts';
 
 export default defineConfig({
   test: {
@@ -12,9 +13,9 @@ export default defineConfig({
     // Waiting for servers is most of the work here: even two cores carry three suites.
     maxWorkers: Math.max(3, availableParallelism()),
     // An embedded database takes a second or two to start, and more while every core is busy.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: patience(90_000),
+    hookTimeout: patience(120_000),
     // Long enough for a busy machine; whatever comes, comes sooner as a rule.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: patience(15_000) } },
   },
 });

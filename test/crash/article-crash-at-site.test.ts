@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { accountsOf } from './article-accounts.ts';
 import { type ArticleGround, startArticleGround } from './article-ground.ts';
@@ -10,8 +11,8 @@ import { arrange, firstLook, type Moment, postsOf, unseen } from './site-moments
 
 const REDIS_DATABASE = 9;
 const FIRST_ID = 61_001;
-const PATIENCE_MS = 120_000;
-const patient = { timeout: 60_000, interval: 10 };
+const PATIENCE_MS = patience(120_000);
+const patient = { timeout: patience(60_000), interval: 10 };
 
 /** Time for the test to lay hands on the operation while its post is being made. */
 const LONG_ENOUGH_TO_HOLD = { kind: 'slow', ms: 3_000 } as const;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { accountsOf } from './article-accounts.ts';
 import { projectOf } from './article-authors.ts';
@@ -24,8 +25,8 @@ const LAST_COMES_MS = 12_000;
 const REDIS_DATABASE = 10;
 const MODEL_THINKS_MS = 400;
 // A lease of 30 s is waited for behind every death; more than four of them come to nobody.
-const PATIENCE_MS = 180_000;
-const GRACE_MS = 60_000;
+const PATIENCE_MS = patience(180_000);
+const GRACE_MS = patience(60_000);
 
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   'fifty people write and publish articles while processes are killed (needs PostgreSQL and redis-server)',

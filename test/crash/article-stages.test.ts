@@ -12,13 +12,14 @@ import { tinyPng } from '../sandbox/tiny-png.ts';
 import { mediocre } from '../services/article/poor-texts.ts';
 import { anArticleCustomer } from '../support/article-customer.ts';
 import { noKeys } from '../support/article-works.ts';
+import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import type { WriterAnswer, WriterOrder } from './article-writer.ts';
 import { createGates } from './gates.ts';
 
 const PRICE = { text: 200, images: 60 };
-const patient = { timeout: 30_000, interval: 10 };
+const patient = { timeout: patience(30_000), interval: 10 };
 
 /**
  * One article, and one process after another that is killed with SIGKILL at the next place: in the middle of a stage, or
@@ -26,7 +27,7 @@ const patient = { timeout: 30_000, interval: 10 };
  */
 describe.skipIf(!inject('postgresUrl'))(
   'an article whose writers are killed one after another (needs PostgreSQL)',
-  { timeout: 90_000 },
+  { timeout: patience(90_000) },
   () => {
     const gates = createGates();
     const alive = new Set<ChildProcess>();

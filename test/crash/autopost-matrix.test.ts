@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { disagreements, keptDeliveries, unexplainedAttempts } from './autopost-accounts.ts';
 import { type Ground, prepareGround } from './autopost-ground.ts';
@@ -14,7 +15,7 @@ import { seeded } from './seeded.ts';
 const SECONDS = Number(process.env.AUTOPOST_MATRIX_SECONDS ?? 8);
 const SEED = Number(process.env.AUTOPOST_MATRIX_SEED ?? 1);
 const DISPATCHERS = 3;
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = patience(90_000);
 
 describe.skipIf(!inject('postgresUrl'))('dispatchers that are killed at random (needs PostgreSQL)', () => {
   it(`lose nothing and send nothing twice in ${SECONDS} s (seed ${SEED})`, {

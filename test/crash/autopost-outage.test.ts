@@ -5,12 +5,13 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { applySchema } from '../../src/store/schema.ts';
 import { aPostOffice, until } from '../autopost/queue/a-post-office.ts';
+import { patience } from '../support/patience.ts';
 import { freshDatabase, freshPostgresUrl } from '../support/stores.ts';
 import { startOwnPostgres } from './throwaway-servers.ts';
 
 describe.skipIf(!inject('postgresUrl'))('a dispatcher whose database goes away (needs PostgreSQL)', () => {
   it('keeps what was sent in mind while PostgreSQL is restarted, and writes it down then', {
-    timeout: 90_000,
+    timeout: patience(90_000),
   }, async () => {
     const postgres = await startOwnPostgres();
     onTestFinished(postgres.close);
@@ -35,7 +36,9 @@ describe.skipIf(!inject('postgresUrl'))('a dispatcher whose database goes away (
     expect(await office.settled()).toEqual({ sent: 24 });
   });
 
-  it('gives up a connection at whose other end nobody is any more', { timeout: 90_000 }, async () => {
+  it('gives up a connection at whose other end nobody is any more', {
+    timeout: patience(90_000),
+  }, async () => {
     const url = new URL(await freshPostgresUrl());
     const wire = await cuttableWire(Number(url.port));
     url.port = String(wire.port);

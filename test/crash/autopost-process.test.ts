@@ -1,10 +1,11 @@
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { keptDeliveries } from './autopost-accounts.ts';
 import { prepareGround } from './autopost-ground.ts';
 import { startDispatcherProcess } from './dispatcher-process.ts';
 
-describe('npm run dispatcher', { timeout: 60_000 }, () => {
+describe('npm run dispatcher', { timeout: patience(60_000) }, () => {
   it('says in one line what it needs when there is no PostgreSQL', async () => {
     const dispatcher = startDispatcherProcess({});
     expect(await dispatcher.exited).toMatchObject({ code: 1 });
@@ -20,7 +21,7 @@ describe('npm run dispatcher', { timeout: 60_000 }, () => {
       for (const text of ['Первая', 'Вторая', 'Третья']) await ground.post(text);
       const dispatcher = ground.startProcess();
       onTestFinished(dispatcher.kill);
-      await vi.waitUntil(() => ground.arrivals().length > 0, { timeout: 30_000 });
+      await vi.waitUntil(() => ground.arrivals().length > 0, { timeout: patience(30_000) });
       dispatcher.signal('SIGTERM');
       expect(await dispatcher.exited).toEqual({ code: 0, signal: null });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { disagreements, type Kept, keptDeliveries, unexplainedAttempts } from './autopost-accounts.ts';
 import { type Arrived, type Ground, prepareGround } from './autopost-ground.ts';
@@ -16,7 +17,7 @@ import { seeded } from './seeded.ts';
 const SECONDS = Number(process.env.AUTOPOST_STORM_SECONDS ?? 10);
 const SEED = Number(process.env.AUTOPOST_STORM_SEED ?? 1);
 const DISPATCHERS = 3;
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = patience(240_000);
 
 describe.skipIf(!inject('postgresUrl') || !inject('redisUrl'))(
   'autoposting in a storm (needs both stores)',

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { patience } from '../support/patience.ts';
 
 export const TOKEN = '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL';
 export const SECRET = 'webhook-secret-of-the-test';
 
-const START_PATIENCE_MS = 90_000;
+const START_PATIENCE_MS = patience(90_000);
 
 export type LogLine = { level: number; msg: string; err?: { message?: string } };
 export type BotProcess = Awaited<ReturnType<typeof startBot>>;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { patience } from '../support/patience.ts';
 import { scriptedPerson } from '../support/person.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { startBot, TOKEN } from './bot-process.ts';
@@ -13,7 +14,7 @@ const REDIS_DATABASE = 12;
 const PEOPLE = 12;
 // Slow enough that SIGTERM finds every update in the middle of its screen.
 const TELEGRAM_TAKES_MS = 1_200;
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: patience(20_000) };
 
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   'a process that is asked to stop (needs PostgreSQL and redis-server)',
@@ -24,7 +25,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
     });
 
     it('finishes what it has begun, refuses what is new, and leaves with 0', {
-      timeout: 90_000,
+      timeout: patience(90_000),
     }, async () => {
       const { telegram, forwarder, database, startProcess } = await setting();
       const first = await startProcess();
@@ -42,7 +43,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       people.forEach((person, n) => {
         person.says(`https://site-${n}.example.ru`);
       });
-      await expect.poll(() => forwarder.inFlight(first.port), { timeout: 5_000 }).toBe(PEOPLE);
+      await expect.poll(() => forwarder.inFlight(first.port), { timeout: patience(5_000) }).toBe(PEOPLE);
       first.signal('SIGTERM');
       const latecomers = [];
       while (!forwarder.answers.slice(before).includes(503)) {
@@ -68,7 +69,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       expect(rows.map(({ url }) => url)).toEqual(people.map((_, n) => `https://site-${n}.example.ru`));
     });
 
-    it('leaves at once when nobody is waiting for anything', { timeout: 60_000 }, async () => {
+    it('leaves at once when nobody is waiting for anything', { timeout: patience(60_000) }, async () => {
       const { startProcess } = await setting();
       const idle = await startProcess();
       idle.signal('SIGTERM');

@@ -1,13 +1,14 @@
 import { describe, expect, inject, it, type TestContext, vi } from 'vitest';
 import { startTelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { patience } from '../support/patience.ts';
 import { type ScriptedPerson, scriptedPerson } from '../support/person.ts';
 import { type BotProcess, startBot, TOKEN } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { type Outage, startOwnPostgres, startOwnRedis } from './throwaway-servers.ts';
 
 const OUTAGE = 'Сейчас не получается ответить';
-const patient = { timeoutMs: 30_000 };
+const patient = { timeoutMs: patience(30_000) };
 
 type Way = { name: string; take(server: Outage): unknown; giveBack(server: Outage): unknown };
 
@@ -19,7 +20,7 @@ const ways: Way[] = [
 // Side by side: most of it is waiting for somebody who does not answer.
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   'a person in the wizard while a store is away (needs PostgreSQL and redis-server)',
-  { timeout: 120_000, concurrent: true },
+  { timeout: patience(120_000), concurrent: true },
   () => {
     for (const way of ways) {
       it(`waits while Redis ${way.name}, is told so once, and is answered in order when it is back`, async (context) => {
@@ -118,9 +119,9 @@ function toldOfOutage(person: ScriptedPerson): number {
 
 /** Until Telegram has brought everything the person said, and the bot has dealt with it in one way or another. */
 async function untilTaken(person: { pending(): unknown[] }): Promise<void> {
-  await vi.waitUntil(() => person.pending().length === 0, { timeout: 30_000 });
+  await vi.waitUntil(() => person.pending().length === 0, { timeout: patience(30_000) });
 }
 
 async function healthBecomes(bot: BotProcess, status: number): Promise<void> {
-  await vi.waitUntil(async () => (await bot.health()) === status, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await bot.health()) === status, { timeout: patience(30_000) });
 }

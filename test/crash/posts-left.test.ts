@@ -3,6 +3,7 @@ import { on, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { postPlatforms } from '../../src/platforms/platforms.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import type { Place } from './article-publisher.ts';
@@ -23,7 +24,7 @@ type Killed = WaitingPost & { place: Place };
  */
 describe.skipIf(!inject('postgresUrl'))(
   'posts whose process was killed and whose sessions are lost (needs PostgreSQL)',
-  { timeout: 90_000 },
+  { timeout: patience(90_000) },
   () => {
     const killed: Killed[] = [];
     let database: Database;

@@ -3,6 +3,7 @@ import { on, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startWordPressStandIn, type WordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { aWaitingDraft } from '../support/waiting-draft.ts';
@@ -33,7 +34,7 @@ const silent = { id: FIRST_ID + 101, place: { stage: 'post', when: 'done' } } as
  */
 describe.skipIf(!inject('postgresUrl'))(
   'publications whose process was killed and whose sessions are lost (needs PostgreSQL)',
-  { timeout: 60_000 },
+  { timeout: patience(60_000) },
   () => {
     const everybody = [...places.map((_, i) => idOf(i)), refusing.id, silent.id];
     let database: Database;

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { aShop } from '../shop-bot/a-shop.ts';
+import { patience } from '../support/patience.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { freePort } from './free-port.ts';
 import { seeded } from './seeded.ts';
@@ -48,7 +49,7 @@ describe.skipIf(!inject('postgresUrl'))('a hundred customers while processes are
       .poll(
         async () =>
           sql`select from bot_outbox where status in ('queued', 'sending')`.then((rows) => rows.length),
-        { timeout: 30_000, interval: 250 },
+        { timeout: patience(30_000), interval: 250 },
       )
       .toBe(0);
     expect(kills).toBeGreaterThanOrEqual(Math.min(KILLS, 3));

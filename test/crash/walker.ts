@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import type { Message } from '../../src/sandbox/telegram/wire.ts';
+import { patience } from '../support/patience.ts';
 import type { Random } from './seeded.ts';
 
 export type ProjectPlan = {
@@ -15,7 +16,7 @@ export type ProjectPlan = {
 export type Walker = ReturnType<typeof createWalker>;
 
 // Beyond the slowest recovery: a lock left behind (5 s), orphaned work (10 s) and the sweep that finds it (4 s).
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = patience(25_000);
 // A press on a screen that has meanwhile come a second time is not heard: after a look, the person presses below.
 const LOOK_AGAIN_MS = 1_500;
 const MOST_TRIES = 4;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { patience } from '../support/patience.ts';
 import { freshPostgresUrl } from '../support/stores.ts';
 import { type BotProcess, startBot, TOKEN } from './bot-process.ts';
 import { type Forwarder, startForwarder } from './forwarder.ts';
@@ -19,7 +20,7 @@ const KILLS = 12;
 const LAST_COMES_AT_KILL = 9;
 const REDIS_DATABASE = 11;
 // Longer than any lease: whatever was left behind has been looked after by then.
-const GRACE_MS = 25_000;
+const GRACE_MS = patience(25_000);
 
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   'fifty people in the project wizard while processes are killed (needs PostgreSQL and redis-server)',
@@ -71,7 +72,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       await database?.close();
     });
 
-    it('everybody gets to the end', { timeout: 150_000 }, async () => {
+    it('everybody gets to the end', { timeout: patience(150_000) }, async () => {
       const random = seeded(SEED);
       walkers = Array.from({ length: PEOPLE }, (_, index) => {
         const id = FIRST_ID + index;

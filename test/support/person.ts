@@ -2,13 +2,14 @@ import type { SentFile } from '../../src/sandbox/telegram/call-params.ts';
 import type { NewPerson } from '../../src/sandbox/telegram/people.ts';
 import type { TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import type { InlineButton, Message } from '../../src/sandbox/telegram/wire.ts';
+import { patience } from './patience.ts';
 
 export type ScriptedPerson = ReturnType<typeof scriptedPerson>;
 
 type Wait = { timeoutMs?: number };
 
 // Longer than anything takes on a machine that is busy with other suites.
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = patience(30_000);
 
 /**
  * A person in a test. They look at what the bot has sent or edited since they last did something, so that an old

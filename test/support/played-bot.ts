@@ -11,6 +11,7 @@ import { type Ground, startBot } from './bot.ts';
 import { startChannelStandIns } from './channel-stand-ins.ts';
 import { heldModels } from './held-models.ts';
 import { impatient } from './impatient.ts';
+import { patience } from './patience.ts';
 import type { ScriptedPerson } from './person.ts';
 import { balanceOf } from './rows.ts';
 
@@ -18,7 +19,7 @@ export const PASSWORD = 'sand boxa dmin pass word 0001';
 export const PHRASE = 'кухни на заказ';
 
 /** For real work on stand-ins, while other suites want the machine as well. */
-export const LONG = { timeoutMs: 60_000 };
+export const LONG = { timeoutMs: patience(60_000) };
 
 export const always = Number.POSITIVE_INFINITY;
 
