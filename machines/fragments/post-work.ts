@@ -35,18 +35,11 @@ export type PostOffer = {
   reused: boolean;
 };
 
-/** A post that waits for a decision, as it will go out. */
+/** A post that waits for a decision. Text and picture live in the database: a session is read with every update. */
 export type PostDraft = {
   draftId: number;
-  /** With the markup that the platform reads. */
-  text: string;
-  /** A pin's. */
-  title: string | null;
-  /** Goes beside the text, where the platform has a place for it. */
-  link: string | null;
-  /** Where the picture lies in our store. */
-  picture: string | null;
-  /** Pictures that were wanted: fewer came when there is none. */
+  /** A count: 0 or 1. Fewer than wanted when none could be drawn. */
+  images: number;
   imagesWanted: number;
   spent: number;
   returned: number;

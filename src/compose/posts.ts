@@ -23,6 +23,7 @@ import { makeGeneratePost } from '../services/posts/generate-post.ts';
 import { makeOfferPost } from '../services/posts/offer-post.ts';
 import { makeOpenPost } from '../services/posts/open-post.ts';
 import { placeOf } from '../services/posts/place-of.ts';
+import { toShown } from '../services/posts/post-draft.ts';
 import { makePublishDraft } from '../services/posts/publish-draft.ts';
 import { makeRegeneratePost } from '../services/posts/regenerate-post.ts';
 import { makeSavePostText } from '../services/posts/save-post-text.ts';
@@ -163,10 +164,14 @@ export function composePosts(ground: Ground) {
 
   /** What the screens of a post show beside the context. */
   async function load({ userId, post: { draft } }: PostSlice, state: string): Promise<PostData> {
-    const isShown = state === 'review' && draft !== null && draft.picture !== null;
-    const bytes = isShown ? await pictures.read(draft.picture!) : null;
+    const stored = state === 'review' && draft ? await drafts.find(userId, draft.draftId) : null;
+    const [image] = stored?.images ?? [];
+    const bytes = image ? await pictures.read(image.storage_path) : null;
     return {
-      picture: bytes && { bytes: await toJpeg(bytes), name: 'post.jpg' },
+      post: stored && {
+        ...toShown(stored),
+        picture: bytes && { bytes: await toJpeg(bytes), name: 'post.jpg' },
+      },
       balance: state === 'regenerate_cost' ? await ledger.balance(userId) : null,
     };
   }

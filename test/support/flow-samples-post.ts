@@ -23,10 +23,7 @@ const postOffer: PostOffer = {
 };
 const postDraft: PostDraft = {
   draftId: 42,
-  text: '<b>Букет невесты</b> собирают утром &amp; везут сразу.\n\n<a href="https://romashka.ru/?utm_source=telegram">romashka.ru</a>\n\n#букет',
-  title: null,
-  link: null,
-  picture: '7/5/1_1.webp',
+  images: 1,
   imagesWanted: 1,
   spent: 40,
   returned: 0,
@@ -41,13 +38,7 @@ const pinOffer: PostOffer = {
   ...postOffer,
   ...{ platform: 'pinterest', place: 'Букеты', placeUrl: null, isAdmin: true, reused: true, balance: 5 },
 };
-const pinDraft: PostDraft = {
-  ...postDraft,
-  text: 'Букет <невесты> & лента. '.repeat(60),
-  title: 'Букет невесты: что проверить',
-  link: 'https://romashka.ru/?utm_source=pinterest',
-  picture: null,
-};
+const pinDraft: PostDraft = { ...postDraft, images: 0 };
 const channelRefused = { code: 'PUBLISH_CHANNEL', userMessage: 'Ключ отозван.', retryable: false };
 
 export const postSamples: { SocialPostPublish: FlowSamples<typeof socialPostPublishMachine> } = {

@@ -30,8 +30,8 @@ import { menuButton } from '../kit/system.ts';
 
 /** What the screens of a post show beside the context. */
 export type PostData = {
-  /** As it will be sent. */
-  picture: Picture | null;
+  /** As it will be sent, with the platform's markup. Null: its day is over, or it was ended elsewhere. */
+  post: { text: string; title: string | null; link: string | null; picture: Picture | null } | null;
   /** Tokens, now. */
   balance: number | null;
 };
@@ -267,8 +267,8 @@ function reviewText(
   failure: Failure | null,
   data: PostData | undefined,
 ): Pick<Screen, 'text' | 'photo'> {
-  const { picture = null } = data ?? {};
-  const post = asItWillLook(offer, draft);
+  const { picture = null } = data?.post ?? {};
+  const post = data?.post ? asItWillLook(offer, data.post) : rich`<i>Пост уже не открыть: он устарел.</i>`;
   const isCut = lengthOf(post) > MOST_SHOWN;
   const told = lines(
     isCut && rich`Пост длинный: здесь видно начало, выйдет он целиком.`,
@@ -290,7 +290,10 @@ function reviewText(
   };
 }
 
-function asItWillLook({ platform }: PostOffer, { text, title, link }: PostDraft): RichText {
+function asItWillLook(
+  { platform }: PostOffer,
+  { text, title, link }: NonNullable<PostData['post']>,
+): RichText {
   const hasMarkup = isPlatform(platform) && takesPosts(platform) && postRulesOf(platform).tags.length > 0;
   return paragraphs(
     title !== null && rich`<b>${title}</b>`,

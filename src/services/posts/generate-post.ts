@@ -93,7 +93,7 @@ export const makeGeneratePost =
 /** Of the hour's limits. A picture that did not come does not count. Not asked for free versions. */
 export function postNeeds(images: number) {
   const slots = (pictures: number): Slots => ({ text_generation: 1, image_generation: pictures });
-  return { slots: slots(images), used: (draft: PostDraft) => slots(draft.picture === null ? 0 : images) };
+  return { slots: slots(images), used: (draft: PostDraft) => slots(Math.min(images, draft.images)) };
 }
 
 function postPlatform(name: string): PostPlatform {

@@ -52,16 +52,13 @@ export const toImage = (
 
 /** As the dialogue knows it. `returned`: what came back with this version. */
 export function toDraft(
-  { id, title, html, images, details, regenerations, tokens }: DraftOf,
+  { id, images, details, regenerations, tokens }: DraftOf,
   { returned }: { returned: number },
 ): PostDraft {
   const isFree = regenerations < freePostVersions;
   return {
     draftId: id,
-    text: html,
-    title: postRulesOf(details.platform).titleLimit === undefined ? null : title,
-    link: details.link,
-    picture: images[0]?.storage_path ?? null,
+    images: images.length,
     imagesWanted: details.imagesWanted,
     spent: tokens,
     returned,
@@ -73,7 +70,14 @@ export function toDraft(
   };
 }
 
-type DraftOf = Pick<StoredPost, 'id' | 'title' | 'html' | 'images' | 'details' | 'regenerations' | 'tokens'>;
+type DraftOf = Pick<StoredPost, 'id' | 'images' | 'details' | 'regenerations' | 'tokens'>;
+
+/** As its readers will see it, but for the picture. */
+export const toShown = ({ html, title, details }: Pick<StoredPost, 'html' | 'title' | 'details'>) => ({
+  text: html,
+  title: postRulesOf(details.platform).titleLimit === undefined ? null : title,
+  link: details.link,
+});
 
 function inWords(warnings: readonly PostWarning[]): string[] {
   const links = warnings.filter((warning) => warning.code === 'link-not-of-company');

@@ -38,8 +38,8 @@ export const makePostDesk = ({ offerPost, isAdmin, generate, publish, keep, canc
   async write({ key, userId, signal }, order) {
     const offer = order as PostOffer;
     const draft = await generate({ key, userId, offer }, signal, () => undefined);
-    const { draftId, title, spent, picture, imagesWanted } = draft;
-    return { draftId, title: title ?? offer.phrase, spent, images: picture === null ? 0 : 1, imagesWanted };
+    const { draftId, spent, images, imagesWanted } = draft;
+    return { draftId, title: offer.phrase, spent, images, imagesWanted };
   },
 
   async publish({ key, userId, signal }, { draftId }) {
