@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 47
+-- version: 48
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -517,6 +517,8 @@ alter table payments add column if not exists referral_tokens integer not null d
 alter table payments add column if not exists confirmation_url text;
 alter table payments add column if not exists payment_method_title text;
 alter table users add column if not exists receipt_email varchar(254);
+alter table users add column if not exists consented_at timestamptz;
+alter table users add column if not exists consented_to text; -- the policy's address at that time
 alter table payments add column if not exists completed_at timestamptz;
 alter table payments add column if not exists failure text;
 -- Given back so far. `refunded` is a payment that was given back whole.
@@ -533,6 +535,43 @@ create table if not exists former_people (
   person_hash text primary key,
   left_at     timestamptz not null default now()
 );
+
+create sequence if not exists anonymous_user_ids increment -1 minvalue -4503599627370496 maxvalue -1 start -1;
+
+-- Projects, connections and texts go; the ledger stays, under a number that is nobody's, and with it the balance, so that
+-- the books add up. A bill that was not paid yet is closed: if its money comes all the same, it is given back.
+create or replace function forget_person(p_user_id bigint, p_person_hash text) returns bigint language plpgsql as $$
+declare
+  v_anonymous bigint := nextval('anonymous_user_ids');
+  v_balance integer;
+begin
+  perform from payments p where p.user_id = p_user_id for update;
+  select u.balance into v_balance from users u where u.id = p_user_id for update;
+  if not found then
+    return null;
+  end if;
+  insert into users (id, balance, notify_publications, notify_balance, notify_news, blocked_at)
+  values (v_anonymous, v_balance, false, false, false, now());
+  update payments set user_id = v_anonymous, yookassa_payment_method_id = null, payment_method_title = null,
+    confirmation_url = null, failure = case when status = 'pending' then 'person_left' else failure end,
+    status = case when status = 'pending' then 'failed' else status end,
+    subscription_status = case when is_subscription then 'cancelled' end
+  where user_id = p_user_id;
+  update token_expenses set user_id = v_anonymous, description = null where user_id = p_user_id;
+  delete from article_previews where user_id = p_user_id;
+  delete from conversations where user_id = p_user_id;
+  delete from operations where user_id = p_user_id and status <> 'running';
+  delete from users where id = p_user_id;
+  insert into former_people (person_hash) values (p_person_hash) on conflict do nothing;
+  return v_anonymous;
+end
+$$;
+
+-- The welcome bonus is given once: a person who was forgotten and comes back starts with nothing.
+create or replace function withhold_bonus(p_user_id bigint, p_person_hash text) returns void language sql as $$
+  select force_debit_balance(p_user_id, 1500, 'welcome:' || p_user_id || ':' || gen_random_uuid(), 'welcome_bonus')
+  from former_people where person_hash = p_person_hash
+$$;
 
 -- Money that came is credited also to a person who was deleted meanwhile.
 create or replace function person_for_payment(p_user_id bigint) returns void language sql as $$

@@ -48,6 +48,7 @@ import { keepApart } from '../store/keep-apart.ts';
 import { keyFile } from '../store/key-file.ts';
 import { makeLedger } from '../store/ledger.ts';
 import { createOperations, releaseLeases } from '../store/operations.ts';
+import { makePersonalData } from '../store/personal-data.ts';
 import { makeProjects } from '../store/projects.ts';
 import { makePromptVersions } from '../store/prompt-versions.ts';
 import { makePublicationList } from '../store/publication-list.ts';
@@ -71,6 +72,7 @@ import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
 import { composeMoney } from './money.ts';
+import { composePerson } from './person.ts';
 import { composePictures } from './pictures.ts';
 import { postPublishers } from './post-publishers.ts';
 import { composePosts } from './posts.ts';
@@ -131,7 +133,8 @@ export async function compose(
 
   const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
   const sealing = createSealing(keys);
-  const users = makeUsers(sql);
+  const personalData = makePersonalData(sql, keys[0]!);
+  const users = makeUsers(sql, personalData.hashOf);
   const projects = makeProjects(sql);
   const categories = makeCategories(sql);
   const operations = createOperations(sql);
@@ -273,6 +276,7 @@ export async function compose(
     inject: (injection) => engine.inject(injection),
     jobs: () => jobs,
   });
+  const person = composePerson({ ...{ sql, users, personalData, money }, owner: config.owner, api: screens });
   const handlers = jobHandlers({ ...scheduling.jobs, ...money.jobHandlers });
   const jobs = createJobs({ sql, operations, handlers, log });
   const schema = createSchemaWatch(sql);
@@ -320,6 +324,7 @@ export async function compose(
       dashboard: {
         dashboard: makeDashboard(sql),
         setReferrer: users.setReferrer,
+        ...person.dashboard,
         waitingDialogues: config.trainer ? trainer.waiting : async () => [],
         endDialogues: trainer.endDialogues,
       },
@@ -342,6 +347,7 @@ export async function compose(
       trainer: config.trainer ? trainer.pages : null,
       tariffs: money.pages,
       cards: money.cardPages,
+      ...person.pages,
       prices,
     },
     once,

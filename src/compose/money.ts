@@ -115,6 +115,7 @@ export function composeMoney(ground: Ground) {
     },
     /** Gives a payment back, whoever took it. For the operator. */
     giveBack,
+    endRenewal,
     payments,
   };
 
@@ -155,6 +156,19 @@ export function composeMoney(ground: Ground) {
     if (subscription?.id !== paymentId || subscription.methodId === null) return false;
     await cardStore.forgetCard(userId);
     return true;
+  }
+
+  /** False: Telegram could not be told. */
+  async function endRenewal(userId: number): Promise<boolean> {
+    const subscription = await payments.subscription(userId);
+    if (subscription?.provider !== 'stars' || subscription.subscriptionStatus !== 'active') return true;
+    try {
+      await stars.setRenewal(subscription, false);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, user: userId }, 'a subscription could not be ended');
+      return false;
+    }
   }
 
   async function giveBack(payment: PaymentRow): Promise<void> {

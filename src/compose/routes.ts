@@ -11,11 +11,13 @@ import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type MediaData, mediaRoutes } from '../menu/media.ts';
 import { type PostsData, postRoutes } from '../menu/posts.ts';
 import { type PricesData, priceRoutes } from '../menu/prices.ts';
+import { type ProfileData, profileRoutes } from '../menu/profile.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublicationsData, publicationRoutes } from '../menu/publications.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
 import { type ReviewsData, reviewRoutes } from '../menu/reviews.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
+import { type SettingsData, settingsCommands, settingsRoutes } from '../menu/settings.ts';
 import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
 import { type TariffsData, tariffRoutes } from '../menu/tariffs.ts';
 import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
@@ -43,6 +45,8 @@ export type MenuData = {
   tariffs: TariffsData;
   posts: PostsData;
   cards: CardPaymentsData;
+  profile: ProfileData;
+  settings: SettingsData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -69,12 +73,15 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),
   ...cardPaymentRoutes(data.cards),
+  ...profileRoutes(data.profile),
+  ...settingsRoutes(data.settings),
   ...helpRoutes(data.prices),
 ];
 
 const labelsOf = ({ trainer }: MenuData): Label[] => [
   ...replyLabels.flat(),
   { label: '/help', pattern: 'nav:help' },
+  ...settingsCommands,
   ...trainerCommands(trainer?.cases ?? []),
 ];
 

@@ -1,5 +1,6 @@
 import type { Menu, Visitor } from '../engine/menu.ts';
 import { type Link, to } from '../screens/kit/link.ts';
+import type { RichText } from '../screens/kit/screen.ts';
 import {
   type Dashboard,
   dashboardScreen,
@@ -17,6 +18,11 @@ export type DashboardData = {
   /** Of the trainer: those that may be gone on with; and all of them ended. */
   waitingDialogues(userId: number): Promise<readonly WaitingDialogue[]>;
   endDialogues(userId: number): Promise<unknown>;
+  /** What people agree to by going on; null: the owner has published nothing. */
+  terms: RichText | null;
+  noteConsent(userId: number): Promise<void>;
+  /** For a person who was forgotten a moment ago and goes on all the same. */
+  register(visitor: Visitor): Promise<void>;
 };
 
 const invitation = /^ref_(\d{1,15})$/u;
@@ -32,10 +38,16 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
       await data.endDialogues(userId);
       return { open: home };
     }),
+    // Forgotten a moment ago, at their own wish, and here again.
+    action('start:anew', async (_, visitor) => {
+      await data.register(visitor);
+      return { open: home };
+    }),
     /** `/start`: whoever invited a newcomer is noted once, and dialogues of the trainer are over. */
     action('start:{page}:{from}', async ({ page, from }, { userId }) => {
       const inviter = invitation.exec(from)?.[1];
       if (inviter) await data.setReferrer(userId, Number(inviter));
+      if (page === 'welcome') await data.noteConsent(userId);
       await data.endDialogues(userId);
       return { open: to(page === 'welcome' ? 'nav:welcome' : 'nav:start'), quietly: true };
     }),
@@ -46,10 +58,10 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
 
   async function menu(visitor: Visitor, isNew?: boolean): Promise<RouteAnswer> {
     const dashboard = await data.dashboard(visitor.userId);
-    if (!dashboard) throw new Error(`user ${visitor.userId} is not registered`);
+    if (!dashboard) return { first: to('start:anew') };
     const waiting = isNew ? [] : await data.waitingDialogues(visitor.userId);
     const screen = isNew
-      ? welcomeScreen(dashboard, visitor.isAdmin)
+      ? welcomeScreen(dashboard, visitor.isAdmin, data.terms)
       : dashboardScreen(dashboard, visitor.isAdmin, [
           ...parkedButtons(visitor.parked ?? {}),
           ...resumeButtons(waiting),

@@ -4,12 +4,8 @@
  */
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
-  'nav:profile',
-  'nav:settings',
-  'profile:referral',
   'pipeline:article:start',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
   'project:{pid}:branding',
-  'settings:support',
 ]);

@@ -14,26 +14,29 @@ export type Person = {
 /** `isRecent`: registered within the last hour. */
 export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
-export function makeUsers(sql: Sql) {
-  return { remember, isAdmin, setReferrer, setBlocked, listens };
+/** `hashOf`: under which a person who was forgotten is known again. */
+export function makeUsers(sql: Sql, hashOf?: (userId: number) => string) {
+  return { remember, isAdmin, setReferrer, noteConsent, setBlocked, listens };
 
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
   async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
-    const [row] = await sql<[RememberedUser]>`
+    const [row] = await sql<[RememberedUser & { isNew: boolean }]>`
       with remembered as (
       insert into users (id, username, first_name, last_name, role)
       values (${id}, ${username}, ${firstName}, ${lastName}, ${isAdmin ? 'admin' : 'user'})
       on conflict (id) do update
       set username = excluded.username, first_name = excluded.first_name, last_name = excluded.last_name,
         role = excluded.role, last_activity = now(), blocked_at = null
-      returning created_at > now() - interval '1 hour' as "isRecent", balance, role, id
+      returning created_at > now() - interval '1 hour' as "isRecent", balance, role, id, (xmax = 0) as "isNew"
       ), known as (
         insert into identities (messenger, external_id, user_id)
         select 'telegram', id::text, id from remembered
         where id < ${FIRST_FOREIGN_ID} on conflict do nothing
       )
-      select "isRecent", balance, role from remembered`;
-    return row;
+      select "isRecent", balance, role, "isNew" from remembered`;
+    const { isNew, ...remembered } = row;
+    if (isNew && hashOf) await sql`select withhold_bonus(${id}, ${hashOf(id)})`;
+    return remembered;
   }
 
   async function isAdmin(userId: number): Promise<boolean> {
@@ -58,12 +61,25 @@ export function makeUsers(sql: Sql) {
       update users set blocked_at = ${isBlocked ? sql`coalesce(blocked_at, now())` : null} where id = ${userId}`;
   }
 
-  /** True when the inviter was noted: it exists, is somebody else, and the person had none. */
+  /**
+   * True when the inviter was noted: it exists, the person is new and had none, and was not invited by this very person,
+   * not through others either: bonuses would go round in a circle.
+   */
   async function setReferrer(userId: number, referrerId: number): Promise<boolean> {
     const { count } = await sql`
+      with recursive line as (
+        select id, referrer_id from users where id = ${referrerId}
+        union select u.id, u.referrer_id from users u join line on u.id = line.referrer_id)
       update users set referrer_id = ${referrerId}
-      where id = ${userId} and id <> ${referrerId} and referrer_id is null
-        and exists (select from users inviter where inviter.id = ${referrerId})`;
+      where id = ${userId} and referrer_id is null and created_at > now() - interval '1 hour'
+        and exists (select from line) and not exists (select from line where line.id = ${userId})`;
     return count === 1;
+  }
+
+  /** Once: what was agreed to first stays on record. */
+  async function noteConsent(userId: number, policyUrl: string): Promise<void> {
+    await sql`
+      update users set consented_at = now(), consented_to = ${policyUrl}
+      where id = ${userId} and consented_at is null`;
   }
 }

@@ -19,6 +19,7 @@ import { type ConnectionChanges, playedConnections } from './played-connections.
 import { playedContentSettings } from './played-content-settings.ts';
 import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedMedia } from './played-media.ts';
+import { playedProfile, playedSettings } from './played-person.ts';
 import { playedPublications } from './played-publications.ts';
 import { playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
@@ -129,6 +130,9 @@ export function playedMenu({
     setReferrer: async (userId, referrerId) => inviters.push([userId, referrerId]) > 0,
     waitingDialogues: async () => [],
     endDialogues: async () => 0,
+    terms: null,
+    noteConsent: async () => undefined,
+    register: async () => undefined,
     projects: {
       list: async (userId) => (userId === OWNER ? [{ id: PROJECT, name: 'Ромашка' }] : []),
       stats: async () => [],
@@ -212,6 +216,8 @@ export function playedMenu({
       ...posts,
     },
     cards: playedCards(OWNER),
+    profile: playedProfile(),
+    settings: playedSettings(),
     trainer: playedTrainer(OWNER),
     prices,
   });

@@ -13,6 +13,8 @@ const usualCommands: readonly BotCommand[] = [
   { command: 'start', description: 'Главное меню' },
   { command: 'help', description: 'Справка' },
   { command: 'cancel', description: 'Отменить текущее действие' },
+  { command: 'paysupport', description: 'Вопросы об оплате' },
+  { command: 'terms', description: 'Условия' },
 ];
 
 /**

@@ -44,12 +44,15 @@ export const replyLabels: readonly (readonly ReplyLabel[])[] = [
 ];
 
 /** The very first meeting. */
-export function welcomeScreen(data: Dashboard, isAdmin: boolean): Screen {
+export function welcomeScreen(data: Dashboard, isAdmin: boolean, terms: RichText | null = null): Screen {
   return {
     text: paragraphs(
       rich`<b>ИИ пишет, вы проверяете, бот публикует.</b>`,
       rich`Найду, что ищут ваши клиенты, напишу статьи, нарисую картинки и опубликую их на вашем сайте.`,
-      rich`Вам начислено <b>${tokens(data.balance)}</b> — этого хватит примерно на ${articles(data)}. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`,
+      data.balance > 0
+        ? rich`Вам начислено <b>${tokens(data.balance)}</b> — этого хватит примерно на ${articles(data)}. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`
+        : rich`Приветственные токены вы уже получали. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`,
+      terms,
     ),
     keyboard: dashboardKeyboard(data, isAdmin),
   };

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personWithProjects } from '../support/accounts.ts';
+import { startBot, type TestBot } from '../support/bot.ts';
+import { buys } from '../support/buys.ts';
+import type { ScriptedPerson } from '../support/person.ts';
+import { balanceOf, unbalanced } from '../support/rows.ts';
+
+const terms = { POLICY_URL: 'https://example.ru/policy', OFFER_URL: 'https://example.ru/offer' };
+
+describe('a person', () => {
+  let bot: TestBot;
+  beforeAll(async () => {
+    bot = await startBot('embedded', { ...terms, SUPPORT_CONTACT: '@seo_master_help' });
+  });
+  afterAll(async () => {
+    expect(await unbalanced(bot.app.sql)).toEqual([]);
+    await bot.stop();
+  });
+
+  it('is told the terms at the first start, and their consent is on record', async () => {
+    const anna = bot.person();
+    anna.says('/start');
+    const { text } = await anna.sees('ИИ пишет');
+    expect(text).toContain('вы принимаете оферту и политику обработки данных');
+    const [row] = await bot.app.sql`select consented_to, consented_at from users where id = ${anna.id}`;
+    expect(row).toEqual({ consented_to: terms.POLICY_URL, consented_at: expect.any(Date) });
+  });
+
+  it('sees where their tokens went, drawn and as a list', async () => {
+    const anna = await newcomer();
+    await bot.app.sql`select charge_balance(${anna.id}, 400, ${`a:${anna.id}`}, 'text_generation')`;
+    await bot.app.sql`select charge_balance(${anna.id}, 120, ${`b:${anna.id}`}, 'image_generation')`;
+    await buys(bot, anna, 'mini');
+    await anna.presses('Меню');
+    await anna.presses('Профиль');
+    const profile = await anna.sees(
+      /Баланс: 1\u2009980 токенов.*Хватит примерно на 106 дней при 130 токенов в неделю/s,
+    );
+    expect(profile.photo).toBeDefined();
+    await anna.presses('История');
+    const { text } = await anna.sees(/История токенов · Все/);
+    expect(text).toMatch(/Покупка токенов: \+1\u2009000.*Картинки: −120.*Тексты: −400/s);
+    await anna.presses('Покупки');
+    expect((await anna.sees('История токенов · Покупки')).text).not.toContain('Тексты');
+  });
+
+  it('invites others and gets a tenth of what they pay', async () => {
+    const [anna, boris] = [await newcomer(), bot.person('Борис')];
+    await anna.presses('Профиль');
+    await anna.presses('Пригласить');
+    await anna.sees(new RegExp(`\\?start=ref_${anna.id}`));
+    boris.says(`/start ref_${anna.id}`);
+    await boris.sees('ИИ пишет');
+    await buys(bot, boris, 'starter');
+    await anna.sees(/^\+300 токенов.*10 %/s);
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_800);
+    await anna.presses('Пригласить ещё');
+    await anna.sees(/Пришли по ней: 1\nЗаработано: 300 токенов/);
+  });
+
+  it('is not invited by the person they have invited themselves, nor by anybody later than an hour', async () => {
+    const [anna, boris, vera] = [await newcomer(), bot.person('Борис'), await newcomer()];
+    boris.says(`/start ref_${anna.id}`);
+    await boris.sees('ИИ пишет');
+    anna.says(`/start ref_${boris.id}`);
+    await anna.sees('Главное меню');
+    await bot.app.sql`update users set created_at = now() - interval '2 hours' where id = ${vera.id}`;
+    vera.says(`/start ref_${anna.id}`);
+    await vera.sees('Главное меню');
+    const rows = await bot.app.sql`
+      select id, referrer_id as "by" from users where id in (${anna.id}, ${boris.id}, ${vera.id}) and referrer_id is not null`;
+    expect(rows).toEqual([{ id: boris.id, by: anna.id }]);
+  });
+
+  it('switches off what they do not want to hear of', async () => {
+    const anna = await newcomer();
+    await anna.presses('Настройки');
+    await anna.presses('Уведомления');
+    await anna.presses('✓ Новости');
+    await anna.sees('О платежах, возвратах и подписке пишу всегда');
+    await expect.poll(() => anna.labels()).toContain('✗ Новости');
+    await anna.presses('✗ Новости');
+    await expect.poll(() => anna.labels()).toContain('✓ Новости');
+  });
+
+  it('finds support and terms by command, in the middle of anything', async () => {
+    const anna = await newcomer();
+    await buys(bot, anna, 'mini');
+    await anna.presses('Меню');
+    await anna.presses('Проекты');
+    await anna.presses('Создать проект');
+    await anna.sees('(1/4)');
+    anna.says('/paysupport');
+    await anna.sees(/@seo_master_help.*Ваш номер: .*Mini, 260 звёзд/s);
+    anna.says('/terms');
+    await anna.sees('вы принимаете оферту');
+    anna.says('Ромашка');
+    await anna.sees('(2/4)');
+  });
+
+  it('takes their data along as a file', async () => {
+    const anna = await newcomer();
+    await anna.presses('Настройки');
+    await anna.presses('Мои данные');
+    await anna.presses('Выгрузить');
+    await anna.sees('Файл ниже');
+    await expect.poll(() => anna.messages().some(({ document }) => document)).toBe(true);
+    const { document } = anna.messages().findLast((message) => message.document)!;
+    expect(document?.file_name).toBe('my-data.json');
+  });
+
+  it('is forgotten when they ask for it: the ledger stays, the bonus is not given again', async () => {
+    const anna = await newcomer();
+    await buys(bot, anna, 'mini');
+    await anna.presses('Меню');
+    await anna.presses('Настройки');
+    await anna.presses('Мои данные');
+    await anna.presses('Удалить всё');
+    await anna.sees(/2\u2009500 токенов, сгорят/);
+    const tooLate = anna.dataOf('Да, удалить навсегда');
+    await buys(bot, anna, 'mini');
+    await anna.forges(tooLate);
+    await anna.sees(/3\u2009500 токенов, сгорят/);
+    await anna.presses('Да, удалить навсегда');
+    await anna.sees('Всё удалено');
+    const { sql } = bot.app;
+    expect(await sql`select from users where id = ${anna.id}`).toHaveLength(0);
+    expect(await sql`select from projects where user_id = ${anna.id}`).toHaveLength(0);
+    const [{ paid }] = await sql<[{ paid: number }]>`
+      select count(*) as paid from payments where user_id < 0 and status = 'completed'`;
+    expect(paid).toBe(2);
+
+    anna.says('/start');
+    await anna.sees('Баланс: 0 токенов');
+    expect(await balanceOf(sql, anna.id)).toBe(0);
+    await buys(bot, anna, 'mini');
+    expect(await balanceOf(sql, anna.id)).toBe(1_000);
+  });
+
+  it('who pays an old bill after they were forgotten gets what they paid for', async () => {
+    const anna = await newcomer();
+    await bot.app.sql`select forget_person(${anna.id}, 'a hash')`;
+    await bot.app.money.happenings.paid({
+      userId: anna.id,
+      currency: 'XTR',
+      amount: 260,
+      payload: `purchase:mini:user_${anna.id}`,
+      chargeId: `late:${anna.id}`,
+      renewal: null,
+    });
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(2_500);
+  });
+
+  async function newcomer(): Promise<ScriptedPerson> {
+    return personWithProjects(bot, ['Шторы']);
+  }
+});
