@@ -63,8 +63,8 @@ export function cardPaymentRoutes(data: CardPaymentsData): Route[] {
       route('tariff:{pkg}:yookassa', ({ pkg }, visitor) => ordered('tariff', pkg, visitor)),
       route('sub:{plan}:yookassa', ({ plan }, visitor) => ordered('sub', plan, visitor)),
       action('pay:{kind}:{pkg}', ({ kind, pkg }, { userId }, key) => begun(kind, pkg, userId, key)),
-      route('pay:{n}:card', ({ n }, visitor) => billOf(n, visitor)),
-      action('pay:{n}:check', ({ n }, visitor) => checked(n, visitor)),
+      route('bill:{n}:card', ({ n }, visitor) => billOf(n, visitor)),
+      action('bill:{n}:check', ({ n }, visitor) => checked(n, visitor)),
     ]),
     asking('receipt:{kind}:{pkg}', {
       wants: ['text'],
@@ -99,7 +99,7 @@ export function cardPaymentRoutes(data: CardPaymentsData): Route[] {
     if (refusal !== null) return { open: tariffs, notice: rich`${refusal}` };
     const paymentId = await data.begin({ key: `card:${key}`, userId, offer, isSubscription: kind === 'sub' });
     if (paymentId === null) return { open: wayBack(kind, name), notice: cardNotices.away };
-    return { open: to('pay:{n}:card', { n: paymentId }) };
+    return { open: to('bill:{n}:card', { n: paymentId }) };
   }
 
   async function billOf(paymentId: number, { userId, leaves }: Visitor): Promise<RouteAnswer> {
@@ -114,7 +114,7 @@ export function cardPaymentRoutes(data: CardPaymentsData): Route[] {
   async function checked(paymentId: number, { userId }: Visitor): Promise<DeedAnswer> {
     if (!(await data.bill(userId, paymentId))) return missing(tariffs);
     const status = await data.check(userId, paymentId);
-    const open = to('pay:{n}:card', { n: paymentId });
+    const open = to('bill:{n}:card', { n: paymentId });
     if (status === null) return { open, notice: cardNotices.away };
     return status === 'pending' ? { open, notice: cardNotices.notYet } : { open };
   }

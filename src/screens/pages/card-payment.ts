@@ -69,7 +69,7 @@ export const cardBillScreen = (
   ),
   keyboard: [
     [urlButton(`Оплатить ${rubles(bill.rub)}`, bill.url)],
-    [button('Проверить оплату', to('pay:{n}:check', { n: bill.paymentId }))],
+    [button('Проверить оплату', to('bill:{n}:check', { n: bill.paymentId }))],
     [wayBack(comer)],
   ],
 });
