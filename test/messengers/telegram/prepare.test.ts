@@ -18,7 +18,13 @@ const botWith = (its: string) => openTelegramApi(its, { apiRoot: telegram.url, t
 
 it('introduces the bot with its commands', async () => {
   expect(await prepareTelegram(botWith(token), null, silent)).toMatchObject({ is_bot: true });
-  expect(telegram.status().commands.map(({ command }) => command)).toEqual(['start', 'help', 'cancel', 'paysupport', 'terms']);
+  expect(telegram.status().commands.map(({ command }) => command)).toEqual([
+    'start',
+    'help',
+    'cancel',
+    'paysupport',
+    'terms',
+  ]);
 });
 
 it('asks for a webhook with its secret where there is an address for it', async () => {
