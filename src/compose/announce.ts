@@ -10,6 +10,8 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
       sessions: config.redisUrl ? 'Redis' : 'database',
       admin: config.adminId !== undefined,
       health_details: config.healthCheckToken !== undefined,
+      vk: config.vk ? 'on' : config.sandbox ? 'stand-in' : 'off',
+      pinterest: pinterestState(config),
       shop_bot: config.shopBot ? 'on, webhooks at /api/max/{endpoint}' : 'off',
       pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
       schedules: config.qstash ? 'QStash' : 'embedded scheduler',
@@ -29,4 +31,13 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
     log.warn('ENCRYPTION_KEY is not set: credentials are sealed with a key file on this machine only');
   }
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
+}
+
+/** Its button is absent where something is missing: this is where the operator reads what. */
+function pinterestState({ pinterest, sandbox, publicUrl }: Config): string {
+  if (!pinterest) return sandbox ? 'stand-in' : 'off: PINTEREST_APP_ID and PINTEREST_APP_SECRET are not set';
+  const isReachable = sandbox || publicUrl?.startsWith('https:');
+  return isReachable
+    ? 'on'
+    : 'off: PUBLIC_URL is not set to an https address, so nobody could come back from it';
 }

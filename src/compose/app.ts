@@ -374,7 +374,12 @@ export async function compose(
   });
   const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
   const api = openTelegramApi(token, { apiRoot, timeoutSeconds: SILENCE_SECONDS });
-  const happenings = composeHappenings({ setBlocked: users.setBlocked, log, ...money.happenings });
+  const happenings = composeHappenings({
+    membershipChanged: connecting.followMembership,
+    setBlocked: users.setBlocked,
+    log,
+    ...money.happenings,
+  });
   const handleUpdate = createAdapter({
     api,
     engine,

@@ -4,6 +4,7 @@ import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { ConnectionsData } from '../menu/connections.ts';
 import { makeConnectTarget } from '../platforms/connect-target.ts';
+import { makeFollowMembership } from '../platforms/telegram/follow-membership.ts';
 import { wordPressAccess } from '../platforms/wordpress/access.ts';
 import { makeCheckConnection } from '../platforms/wordpress/check-connection.ts';
 import type { WordPress } from '../platforms/wordpress/client.ts';
@@ -123,6 +124,7 @@ export function composeConnections(ground: Ground) {
       }),
     },
     receiveGrant: grants.receive,
+    followMembership: makeFollowMembership(connections),
     consents,
     close: learning.stop,
   };
