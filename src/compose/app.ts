@@ -61,6 +61,7 @@ import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
+import { composeBranding } from './branding.ts';
 import { composeCategoryTools } from './category-tools.ts';
 import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
@@ -336,6 +337,7 @@ export async function compose(
       ...categoryTools.pages,
       ...tools.pages,
       ...media.pages,
+      branding: composeBranding({ sql, keyValues, limits, readBranding: writing.readBranding, log }),
       publications: makePublicationList(sql),
       scheduling: scheduling.pages,
       publishing: {

@@ -1,4 +1,5 @@
 import type { Menu } from '../engine/menu.ts';
+import { type BrandingData, brandingRoutes } from '../menu/branding.ts';
 import { type CardPaymentsData, cardPaymentRoutes } from '../menu/card-payments.ts';
 import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
@@ -41,6 +42,7 @@ export type MenuData = {
   siteTools: SiteToolsData;
   contentSettings: ContentSettingsData;
   media: MediaData;
+  branding: BrandingData;
   scheduling: SchedulingData;
   tariffs: TariffsData;
   posts: PostsData;
@@ -68,6 +70,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...siteToolsRoutes(data.siteTools),
   ...contentSettingsRoutes(data.contentSettings),
   ...mediaRoutes(data.media),
+  ...brandingRoutes(data.branding),
   ...scheduleRoutes(data.scheduling),
   ...postRoutes(data.posts),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),

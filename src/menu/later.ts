@@ -8,4 +8,5 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
   'project:{pid}:branding',
+  'settings:support',
 ]);

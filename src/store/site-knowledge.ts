@@ -8,7 +8,7 @@ type Site = { projectId: number; userId: number; url: string };
 
 /** What we learned of a project's site; the newest replaces what was known. */
 export function makeSiteKnowledge(sql: Sql) {
-  return { saveBranding, saveAudit, siteOf };
+  return { saveBranding, brandingOf, setColour, saveAudit, siteOf };
 
   async function saveBranding({ projectId, userId, url }: Site, branding: Branding): Promise<void> {
     await sql`
@@ -19,6 +19,29 @@ export function makeSiteKnowledge(sql: Sql) {
       on conflict (project_id) do update
       set url = excluded.url, colors = excluded.colors, fonts = excluded.fonts, logo_url = excluded.logo_url,
         extracted_at = now()`;
+  }
+
+  /** Null: nothing is known, or there is no such project. */
+  async function brandingOf(userId: number, projectId: number): Promise<StoredBranding | null> {
+    const [row] = await sql<{ branding: StoredBranding }[]>`
+      select json_build_object('url', b.url, 'at', b.extracted_at, 'colors', coalesce(b.colors, '{}'),
+        'fonts', coalesce(b.fonts, '{}'), 'logoUrl', b.logo_url) as branding
+      from site_brandings b join projects p on p.id = b.project_id
+      where p.id = ${projectId} and p.user_id = ${userId}`;
+    return row?.branding ?? null;
+  }
+
+  /** False: nothing is known of the site yet, or there is no such project. */
+  async function setColour(
+    userId: number,
+    projectId: number,
+    key: 'text' | 'accent' | 'background',
+    colour: string,
+  ): Promise<boolean> {
+    const changed = await sql`
+      update site_brandings b set colors = coalesce(b.colors, '{}') || jsonb_build_object(${key}::text, ${colour}::text)
+      from projects p where p.id = b.project_id and p.id = ${projectId} and p.user_id = ${userId}`;
+    return changed.count > 0;
   }
 
   /** False when the project is gone. The audit before, of the same site, stays to be compared with. */
@@ -70,6 +93,13 @@ export function makeSiteKnowledge(sql: Sql) {
 }
 
 /** Moments are texts: they come out of JSON. */
+export type StoredBranding = {
+  url: string;
+  at: string;
+  colors: Record<string, string | undefined>;
+  fonts: { heading?: string | null; body?: string | null };
+  logoUrl: string | null;
+};
 export type StoredAudit = {
   url: string;
   at: string;

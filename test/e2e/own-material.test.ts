@@ -92,10 +92,21 @@ describe('an article shows', () => {
 
   it('the colours of the site', async () => {
     const anna = await played.customer({ images: 1 });
-    await played.bot.app.sql`
-      insert into site_brandings (project_id, url, colors) values (${anna.projectId}, 'https://kuhni.example',
-        '{"text": "#203040", "accent": "#9c2f10", "background": "#ffffff", "primary": "#9c2f10", "secondary": "#203040"}')`;
-    await atThePrice(anna);
+    await anna.forges(`project:${anna.projectId}:branding`);
+    await anna.presses('Обновить данные сайта');
+    await anna.sees('Данные сайта обновлены');
+    for (const [label, colour] of [
+      [/текст$/, '#203040'],
+      [/акценты$/, '#9c2f10'],
+      [/фон$/, '#ffffff'],
+    ] as const) {
+      await anna.presses(label);
+      await anna.sees('Пришлите цвет');
+      anna.says(colour);
+      await anna.sees('Цвет сохранён');
+    }
+    await anna.forges(`category:${anna.categoryId}:conn:${anna.connectionId}:publish`);
+    await anna.sees('Стоимость');
     const { asked, content } = await published(anna);
     expect(asked('image')).toContain('#9c2f10');
     expect(content).toMatch(/style="color: ?#9c2f10/);

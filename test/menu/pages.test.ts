@@ -306,6 +306,7 @@ describe('every page', () => {
       'kw:{cid}:upload',
       'desc:{cid}:gen',
       'project:{pid}:audit:run',
+      'project:{pid}:branding:{key}', // its key is that of a colour
       'media:{cid}:rm:{k}:{h}', // its mark is that of a photo
       'project:{pid}:competitor',
       'prices:{cid}:text',

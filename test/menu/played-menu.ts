@@ -13,6 +13,7 @@ import type { Dashboard } from '../../src/screens/pages/dashboard.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/pages/projects.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import type { CategoryMaterial } from '../../src/store/category-material.ts';
+import { playedBranding } from './played-branding.ts';
 import { playedCards } from './played-cards.ts';
 import { playedCategoryTools } from './played-category-tools.ts';
 import { type ConnectionChanges, playedConnections } from './played-connections.ts';
@@ -201,6 +202,7 @@ export function playedMenu({
     publishing: data.publishing,
     publications: playedPublications(OWNER, PROJECT),
     contentSettings: playedContentSettings((userId, id) => userId === OWNER && id === CATEGORY),
+    branding: playedBranding((userId, id) => userId === OWNER && id === PROJECT),
     media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
     scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),

@@ -31,6 +31,20 @@ forEachDatabase((sql) => {
     ).toEqual([{ url: site.url, colors: branding.colors, fonts: branding.fonts, logo_url: null }]);
   });
 
+  it('lets its owner change one colour and keeps the others', async () => {
+    const { site, knowledge } = await aSite();
+    const { userId, projectId } = site;
+    expect(await knowledge.setColour(userId, projectId, 'accent', '#9c2f10')).toBe(false);
+    await knowledge.saveBranding(site, branding);
+    expect(await knowledge.setColour(userId, projectId, 'accent', '#9c2f10')).toBe(true);
+    expect(await knowledge.setColour(await aUser(sql()), projectId, 'accent', '#000000')).toBe(false);
+    expect(await knowledge.brandingOf(userId, projectId)).toMatchObject({
+      colors: { ...branding.colors, accent: '#9c2f10' },
+      fonts: branding.fonts,
+    });
+    expect(await knowledge.brandingOf(await aUser(sql()), projectId)).toBeNull();
+  });
+
   it('keeps how fast a site is, and the newest replaces the older', async () => {
     const { site, knowledge } = await aSite();
     await knowledge.saveAudit(site, { ...audit, performance: 12 });

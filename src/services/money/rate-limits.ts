@@ -13,6 +13,11 @@ export const rateLimits = {
     told: (max: number) => `не больше ${max} подборов фраз в час`,
   },
   site_audit: { max: 5, seconds: HOUR, told: (max: number) => `не больше ${max} аудитов в час` },
+  site_refresh: {
+    max: 1,
+    seconds: 24 * HOUR,
+    told: (max: number) => `данные сайта обновляются не чаще ${max} раза в сутки`,
+  },
   trainer_turn: { max: 60, seconds: HOUR, told: (max: number) => `не больше ${max} реплик в час` },
   token_purchase: {
     max: 5,

@@ -20,7 +20,8 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
   const unwritten = chance
     .shuffled(Object.values(sectionTitles).map(([title]) => title!))
     .filter((title) => !stems(title).some((part) => part.length > 4 && covered.has(part)));
-  const content_gaps = [...new Set([...missing, ...unwritten])].slice(0, MOST_GAPS);
+  // Topics that nobody has thought of yet first: phrases that are there already would add nothing.
+  const content_gaps = [...new Set([...unwritten.slice(0, 3), ...missing])].slice(0, MOST_GAPS);
 
   return {
     pages_indexed: numberOf(/(?:estimated_pages|pages_indexed)"?\s*[:=]\s*(\d+)/u.exec(data)?.[1] ?? '', 1),
