@@ -22,7 +22,7 @@ const contract: Record<string, { required: string; optional: string; company?: f
   article_v7: {
     required: 'main_phrase words_min words_max images_count current_date',
     optional: `${forTheOutline} cluster_volume outline city advantages text_style html_style niche_type
-      internal_links prices_excerpt own_photos`,
+      internal_links prices_excerpt reviews_excerpt own_photos`,
   },
   article_critique_v1: {
     required: 'main_phrase quality_issues current_markdown words_min words_max',

@@ -1,7 +1,7 @@
 import type { WordRange } from '../../prices.ts';
 import type { OutlineAnswer } from '../ai/answers.ts';
 import type { Variables } from '../ai/ask.ts';
-import { companyVariables, pricesExcerpt } from '../projects/brief.ts';
+import { companyVariables, pricesExcerpt, reviewsExcerpt } from '../projects/brief.ts';
 import type { Cluster } from '../quality/choose-cluster.ts';
 import { detectNiche } from '../quality/niches.ts';
 import type { Sources } from './gather-sources.ts';
@@ -43,6 +43,7 @@ export function articleVariables(
     niche_type: detectNiche(order.company.specialization).niche,
     internal_links: sources.internalLinks,
     prices_excerpt: pricesExcerpt(order.topic.prices, 'article'),
+    reviews_excerpt: reviewsExcerpt(order.topic.reviews),
   };
 }
 

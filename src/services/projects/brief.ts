@@ -52,7 +52,7 @@ const REVIEW_LENGTH = 100;
 export const reviewsExcerpt = (reviews: Topic['reviews']): string =>
   reviews
     .slice(0, REVIEWS_QUOTED)
-    .map(({ author, text }) => `${author}: ${beginning(text)}`)
+    .map(({ author, text }) => (author === '' ? beginning(text) : `${author}: ${beginning(text)}`))
     .join('\n');
 
 /** On one line, and no half of an emoji at its end. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Niche } from '../../../../services/quality/niches.ts';
+import { sentences } from '../../../../services/quality/russian-text.ts';
 import { findNiche } from '../niches/find-niche.ts';
 import { type Phrase, readPhrase } from '../phrase.ts';
 import { jsonOf, linesOf, numberOf, type Tags } from '../read-tags.ts';
@@ -13,6 +14,10 @@ export type ArticleBrief = {
   niche: Niche;
   company: string;
   advantages: string;
+  /** Of the category, its first sentence. */
+  description: string;
+  /** What a customer has said; empty when none has. */
+  review: string;
   city: string;
   website: string;
   prices: readonly { item: string; price: string }[];
@@ -44,6 +49,8 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
     city,
     website: tags('website_url'),
     prices: readPrices(tags('prices_excerpt')),
+    description: firstSentence(tags('category_description')),
+    review: reviewIn(tags('reviews_excerpt')),
     links: readLinks(tags('internal_links')),
     facts: readFacts(tags('current_research')),
     questions: [...new Set([...(outline?.questions ?? []), ...linesOf(tags('serper_questions'))])],
@@ -53,6 +60,13 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
     words: { min, max: Math.max(min, numberOf(tags('words_max'), min + 500)) },
   };
 }
+
+/** A quotation without its author. */
+export const reviewIn = (excerpt: string): string =>
+  firstSentence((linesOf(excerpt)[0] ?? '').replace(/^[^:«»]{1,40}: /u, ''));
+
+export const firstSentence = (text: string): string =>
+  (sentences(text.replace(/\s+/gu, ' ').trim())[0] ?? '').replace(/[.!?…\s]+$/u, '');
 
 /** «фраза (120/мес)», one per line. */
 function readSecondary(tags: Tags): string[] {

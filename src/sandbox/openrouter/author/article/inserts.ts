@@ -32,6 +32,14 @@ export function insertExtras(draft: Draft, brief: ArticleBrief, niche: NicheMate
       ),
     ]);
   }
+  if (brief.description) {
+    put(sectionFor(draft, ['choose', 'compare'], 0), (kind) => [paragraph(`${brief.description}.`, kind)]);
+  }
+  if (brief.review) {
+    put(sectionFor(draft, ['order', 'choose', 'price'], -1), (kind) => [
+      paragraph(`Клиенты говорят об этом просто: «${brief.review}».`, kind),
+    ]);
+  }
   if (brief.company && brief.advantages) {
     put(sectionFor(draft, ['order', 'choose', 'price'], 0), (kind) => [
       paragraph(aboutCompany(brief, chance), kind),

@@ -1,6 +1,6 @@
 import type { PostAnswer } from '../../../../services/ai/answers.ts';
 import { containsPhrase, sentences, words } from '../../../../services/quality/russian-text.ts';
-import { readPrices } from '../article/brief.ts';
+import { firstSentence, readPrices, reviewIn } from '../article/brief.ts';
 import { nearestFirst } from '../article/stock.ts';
 import { type Chance, makeChance } from '../chance.ts';
 import { fill, type Slots } from '../fill.ts';
@@ -44,10 +44,12 @@ export function writePost(tags: Tags): PostAnswer {
     .join('\n')}`;
   const prices = readPrices(tags('prices_excerpt')).slice(0, 2);
   const priced = prices.map(({ item, price }) => `${item} — ${price}`).join('; ');
+  const described = firstSentence(tags('category_description'));
+  const review = reviewIn(tags('reviews_excerpt'));
   const call = callFor(tags, slots.chance, html);
   const aim = min + (max - min) * SHORT;
   const body: string[] = [];
-  const fixedWords = words([hook, list, priced, call].join(' ')).length;
+  const fixedWords = words([hook, list, described, review, priced, call].join(' ')).length;
   for (const tip of tips(niche, slots)) {
     if (fixedWords + words(body.join(' ')).length >= Math.max(min, aim - 20)) break;
     body.push(tip);
@@ -57,6 +59,8 @@ export function writePost(tags: Tags): PostAnswer {
   return post.answer([
     html ? `<b>${escaped(hook, html)}</b>` : hook,
     ...parts,
+    ...(described ? [escaped(`${described}.`, html)] : []),
+    ...(review ? [escaped(`Клиенты говорят: «${review}».`, html)] : []),
     ...(priced ? [escaped(`${priceLead} ${priced}.`, html)] : []),
     call,
   ]);
