@@ -7,6 +7,4 @@ export const laterPatterns: ReadonlySet<string> = new Set([
   'pipeline:article:start',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
-  'project:{pid}:branding',
-  'settings:support',
 ]);
