@@ -129,6 +129,7 @@ export function sandboxPage(options: SandboxPageOptions): HttpHandler {
     return {
       person,
       last: messages.at(-1) ?? null,
+      purse: telegram.people.purse(person.id),
       botMessageIds: fromBot.map(({ message_id }) => message_id),
     };
   }

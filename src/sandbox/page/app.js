@@ -192,8 +192,8 @@ function sendFiles(files, caption) {
 }
 
 /** The bot agrees, or says why not; then the payment itself arrives as a message. */
-function pay(message) {
-  return attempt(async () => showAnswer((await api.pay(current, message.message_id)).answer));
+function pay(message, bill = message.message_id) {
+  return attempt(async () => showAnswer((await api.pay(current, bill)).answer));
 }
 
 function share(requestId, channelId) {

@@ -124,9 +124,14 @@ function keyboard(message, isPressed, deeds) {
   return h('div', { class: 'keys' }, rows);
 }
 
+/** Telegram opens such a link as a bill. */
+const BILL_LINK = 'https://t.me/$';
+
 function key(message, button, isPressed, { onPress, onPay }) {
   const look = `key ${button.style ? `style-${button.style}` : ''}`;
   const label = h('span', { class: 'label' }, button.text);
+  if (button.url?.startsWith(BILL_LINK))
+    return h('button', { type: 'button', class: look, onclick: () => onPay(message, button.url) }, label);
   if (button.url && isSafeUrl(button.url)) {
     const attributes = { class: look, href: button.url, target: '_blank', rel: 'noopener noreferrer' };
     return h('a', attributes, label, h('span', { class: 'corner' }, icon('out')));

@@ -10,9 +10,9 @@ export function createPeople({ onChoose }) {
   return { show, markRead };
 
   function show(chats, current) {
-    const items = chats.map(({ person, last, botMessageIds }) => {
+    const items = chats.map(({ person, last, botMessageIds, purse }) => {
       const unread = botMessageIds.filter((id) => id > (read[person.id] ?? 0)).length;
-      return item(person, last, person.id === current ? 0 : unread, person.id === current);
+      return item({ ...person, purse }, last, person.id === current ? 0 : unread, person.id === current);
     });
     list.replaceChildren(...items);
   }
@@ -25,10 +25,10 @@ export function createPeople({ onChoose }) {
         type: 'button',
         class: 'person',
         'aria-current': active ? 'true' : undefined,
-        title: person.first_name,
+        title: `${person.first_name}, в кошельке ⭐️ ${person.purse}`,
       },
       avatar(person),
-      h('b', {}, [person.first_name, person.last_name].filter(Boolean).join(' ')),
+      h('b', {}, `${[person.first_name, person.last_name].filter(Boolean).join(' ')} · ⭐️ ${person.purse}`),
       h('time', {}, last ? timeOf(last.date) : ''),
       h(
         'small',

@@ -113,6 +113,11 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
         const { request_id, chat_id } = await json(request);
         return people.shareChat(id, Number(request_id), Number(chat_id));
       }
+      case 'GET purse':
+        return { stars: people.purse(id) };
+      case 'POST purse':
+        people.fillPurse(id, Number((await json(request)).stars));
+        return { stars: people.purse(id) };
       case 'GET charges':
         return people.charges(id);
       case 'POST renew':

@@ -5,9 +5,20 @@ import { CHECKOUT_MS, type Charge, changeSubscription, charge, shownAnswer } fro
 import type { Updates } from './updates.ts';
 import { toUser, type World } from './world.ts';
 
+/** Stars that a person of the sandbox begins with. */
+const FULL_PURSE = 50_000;
+
 /** What people do with bills: pay them, let a subscription run on, or end it. */
 export function createPeopleMoney(world: World, updates: Updates) {
-  return { pay, charges: (id: number) => ofPerson(id), renew, cancelSubscription, resumeSubscription };
+  return {
+    pay,
+    purse,
+    fillPurse,
+    charges: (id: number) => ofPerson(id),
+    renew,
+    cancelSubscription,
+    resumeSubscription,
+  };
 
   /** Pays the bill in a message, or behind a link. The bot has ten seconds to agree; `answer` tells what it said. */
   function pay(id: number, bill: number | string) {
@@ -15,6 +26,7 @@ export function createPeopleMoney(world: World, updates: Updates) {
     const invoice = world.invoices.get(String(bill).replace('https://t.me/$', ''));
     if (!person || !invoice) throw new CannotAct(`Expected a bill to pay, got ${bill}`);
     if (person.blocked) throw new CannotAct(`${person.first_name} has blocked the bot`);
+    if (purse(id) < invoice.amount) throw new CannotAct(`${person.first_name} has too few Stars`);
     const query_id = `${randomInt(1e9, 9e9)}${randomInt(1e8, 9e8)}`;
     world.checkouts.put(query_id, { id: query_id, user_id: id, asked_at: world.now(), invoice });
     const { update_id } = enqueue({
@@ -33,10 +45,29 @@ export function createPeopleMoney(world: World, updates: Updates) {
     return { update_id, query_id, answer };
   }
 
-  /** The next month of a subscription. */
-  function renew(id: number, chargeId: string): { charge_id: string } {
+  /** What is left of the Stars that everybody has in the beginning. */
+  function purse(id: number): number {
+    const spent = ofPerson(id)
+      .filter(({ refunded }) => !refunded)
+      .reduce((sum, { invoice }) => sum + invoice.amount, 0);
+    return (world.purses.get(id) ?? FULL_PURSE) - spent;
+  }
+
+  /** So that exactly this many are in it now. */
+  function fillPurse(id: number, stars: number): void {
+    const given = world.purses.get(id) ?? FULL_PURSE;
+    world.purses.put(id, given + stars - purse(id));
+  }
+
+  /** The next month of a subscription; null when the purse does not hold as much. */
+  function renew(id: number, chargeId: string): { charge_id: string } | null {
     const { invoice, canceled } = knownCharge(id, chargeId);
     if (!invoice.period || canceled) throw new CannotAct('Expected a subscription that runs');
+    if (purse(id) < invoice.amount) {
+      const user = toUser(world.people.get(id)!);
+      enqueue({ subscription: { user, invoice_payload: invoice.payload, state: 'failed' } });
+      return null;
+    }
     return { charge_id: charge(world, updates, id, invoice, true).id };
   }
 

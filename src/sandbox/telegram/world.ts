@@ -76,6 +76,8 @@ export function openWorld(options: { journal: Journal; journalFile?: string; bot
     invoices: journal.table<Invoice>('invoices'),
     checkouts: journal.table<Checkout>('checkouts'),
     charges: journal.table<Charge>('charges'),
+    /** Stars that were given to people, where it is not the usual number. */
+    purses: journal.table<number>('purses'),
     atOnce: journal.atOnce,
     setting,
     nextMessageId: () => next('message_id', 0),

@@ -130,7 +130,7 @@ describe('a subscription', () => {
     const first = await report();
     expect(first.calls.at(-1)).toMatchObject(['paid', { chargeId: id, renewal: { isFirst: true } }]);
     await hearNothing();
-    const { charge_id } = telegram.people.renew(ANNA, id);
+    const { charge_id } = telegram.people.renew(ANNA, id)!;
     const { calls } = await report();
     expect(calls).toMatchObject([
       ['paid', { chargeId: charge_id, payload: 'sub', renewal: { isFirst: false } }],
