@@ -91,6 +91,51 @@ describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every 
     expect(sandbox.complaints).toEqual([]);
   }, 120_000);
 
+  it('and publishes a post to each messenger: what arrives is what was shown', async () => {
+    const { page, press, key, say, seen } = sandbox;
+    await press('К проекту');
+    await press('Категории');
+    await press('Создать категорию');
+    await seen('Новая категория');
+    await say('Свадебные букеты');
+    await seen('Категория Свадебные букеты создана.');
+    await press('Подобрать фразы');
+    await key('Взять «Свадебные букеты»').click();
+    await press('Москва');
+    await press('50');
+    await seen('Количество: 50 фраз');
+    await press('Подобрать');
+    await seen('Готово:');
+    for (const [channel, tab] of channels) {
+      await press('К категории');
+      await press('Опубликовать пост');
+      await seen('Куда?');
+      await key(channel).click();
+      await seen('Сначала увидите пост таким, каким он выйдет');
+      await press('Создать пост');
+      await key('Вписать свой текст').waitFor();
+      const shown = await page.locator('.bubble', { hasText: '#' }).last().innerText();
+      expect(await page.locator('.bubble img').last().isVisible()).toBe(true);
+      await shot(`post-${tab}-shown`);
+      await press('Опубликовать');
+      await seen('Пост опубликован');
+      await openTab(tab);
+      const arrived = page.locator('.pane.arrivals', { hasText: firstWords(shown) });
+      await arrived.first().waitFor();
+      expect(await arrived.first().locator('img').count(), `${tab} shows the picture`).toBeGreaterThan(0);
+      await shot(`post-${tab}-arrived`);
+    }
+    expect(sandbox.complaints).toEqual([]);
+  }, 240_000);
+
+  const channels = [
+    ['Telegram: @my_channel_1001', 'Канал'],
+    ['MAX: Мой канал в MAX', 'MAX'],
+  ] as const;
+
+  /** Of the second line: the first is a pin's title, or the hook in bold. */
+  const firstWords = (post: string): string => post.split('\n').filter(Boolean)[1]!.slice(0, 40).trim();
+
   const answers = [
     ['Новый проект (1/4)', 'Цветы на Ленина'],
     ['Новый проект (2/4)', 'ООО «Ромашка»'],
