@@ -9,7 +9,7 @@ import { openBrowser } from './browser.ts';
 import { fillDataDir } from './stores.ts';
 
 /** Its own, and those of the stand-ins beside it. */
-const PORTS = 7;
+const PORTS = 8;
 
 export type SandboxPage = Awaited<ReturnType<typeof openSandboxPage>>;
 

@@ -229,7 +229,10 @@ function showTyping() {
   const connected = status.connected && !isLost;
   const working = !isLost && (Date.now() < actionUntil || (connected && (waiting || live?.busy === true)));
   byId('app').classList.toggle('offline', !connected);
-  const idle = connected ? 'на связи' : 'не запущен: сообщения подождут';
+  const purse = chats.find((one) => one.person.id === current)?.purse;
+  const idle = connected
+    ? `на связи${purse === undefined ? '' : ` · у вас ${purse} звёзд`}`
+    : 'не запущен: сообщения подождут';
   byId('bot-status').textContent = working ? (live?.busy ? 'работает…' : 'печатает…') : idle;
   byId('bot-status').classList.toggle('active', working || connected);
   clearTimeout(typingTimer);

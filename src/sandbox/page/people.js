@@ -28,7 +28,7 @@ export function createPeople({ onChoose }) {
         title: `${person.first_name}, в кошельке ⭐️ ${person.purse}`,
       },
       avatar(person),
-      h('b', {}, `${[person.first_name, person.last_name].filter(Boolean).join(' ')} · ⭐️ ${person.purse}`),
+      h('b', {}, [person.first_name, person.last_name].filter(Boolean).join(' ')),
       h('time', {}, last ? timeOf(last.date) : ''),
       h(
         'small',
