@@ -170,6 +170,14 @@ select pg_temp.only_known('platform_schedules', 'paused_for', 'schedules_pause_k
 create index if not exists idx_schedules_connection on platform_schedules(connection_id);
 create index if not exists idx_schedules_enabled on platform_schedules(enabled) where enabled = true;
 
+-- What the owner of a schedule wants a slot to be about, instead of what the rotation would take.
+create table if not exists planned_topics (
+  schedule_id integer not null references platform_schedules(id) on delete cascade,
+  slot_at     timestamptz not null,
+  phrase      text not null,
+  primary key (schedule_id, slot_at)
+);
+
 -- The scheduler of an installation without QStash: signed calls to our own endpoints, at every slot of a cron line.
 create table if not exists scheduled_calls (
   id           text primary key,
@@ -3515,7 +3523,7 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
-        'article_previews', 'scheduled_calls', 'queued_calls', 'notices', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
+        'article_previews', 'planned_topics', 'scheduled_calls', 'queued_calls', 'notices', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',

@@ -340,6 +340,7 @@ export async function compose(
       branding: composeBranding({ sql, keyValues, limits, readBranding: writing.readBranding, log }),
       publications: makePublicationList(sql),
       scheduling: scheduling.pages,
+      contentPlan: scheduling.plan,
       publishing: {
         ...articles.pages,
         ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },

@@ -3,6 +3,7 @@ import { type BrandingData, brandingRoutes } from '../menu/branding.ts';
 import { type CardPaymentsData, cardPaymentRoutes } from '../menu/card-payments.ts';
 import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
 import { type ConnectionsData, connectionRoutes } from '../menu/connections.ts';
+import { type ContentPlanData, contentPlanRoutes } from '../menu/content-plan.ts';
 import { type ContentSettingsData, contentSettingsRoutes } from '../menu/content-settings.ts';
 import { createMenu, type Label, type Once, type Route } from '../menu/create-menu.ts';
 import { type DashboardData, dashboardRoutes, home, nearest, startLink } from '../menu/dashboard.ts';
@@ -44,6 +45,7 @@ export type MenuData = {
   media: MediaData;
   branding: BrandingData;
   scheduling: SchedulingData;
+  contentPlan: ContentPlanData;
   tariffs: TariffsData;
   posts: PostsData;
   cards: CardPaymentsData;
@@ -72,6 +74,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...mediaRoutes(data.media),
   ...brandingRoutes(data.branding),
   ...scheduleRoutes(data.scheduling),
+  ...contentPlanRoutes(data.contentPlan),
   ...postRoutes(data.posts),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),

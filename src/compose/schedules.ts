@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
+import type { ContentPlanData, Plan } from '../menu/content-plan.ts';
 import type { SchedulingData } from '../menu/schedules.ts';
 import { takesArticles } from '../platforms/platforms.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { type RunNews, runNewsScreen } from '../screens/pages/schedule-news.ts';
+import { makeContentPlan } from '../services/schedules/content-plan.ts';
 import { cronOf, lastSlot } from '../services/schedules/cron.ts';
 import type { Desk } from '../services/schedules/desk.ts';
 import { createFairGate } from '../services/schedules/fair-gate.ts';
@@ -15,12 +17,14 @@ import { makeRunSlot, type RunReport } from '../services/schedules/run-slot.ts';
 import type { Schedules } from '../services/schedules/schedules.ts';
 import { makeTakeSlotCall, SCHEDULED_RUN } from '../services/schedules/take-slot-call.ts';
 import { makeTriggers, publishPath, REMOVE_TRIGGER, slotCallOf } from '../services/schedules/triggers.ts';
+import { drawWeekCard, type WeekCard } from '../services/schedules/week-card.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import type { Categories } from '../store/categories.ts';
 import type { Connections } from '../store/connections.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
 import type { Job, JobHandler } from '../store/jobs.ts';
 import type { Ledger } from '../store/ledger.ts';
+import { makePlannedTopics } from '../store/planned-topics.ts';
 import type { Projects } from '../store/projects.ts';
 import { makeSchedules, type Schedule } from '../store/schedules.ts';
 
@@ -70,6 +74,32 @@ export function composeSchedules({
   const keep = makeKeepSchedules({ operations, store, triggers, setTimezone: projects.setTimezone });
   const plannedPlaces = makePlannedPlaces({ briefOf: briefs.ofCategory, now });
 
+  const topics = makePlannedTopics(sql);
+  const contentPlan = makeContentPlan({
+    neighbours: async ({ userId, projectId }) =>
+      (await store.ofProject(userId, projectId)).flatMap(({ schedule }) => schedule ?? []),
+    keywordsOf: ({ userId, categoryId, platform }) => briefs.ofCategory(userId, categoryId, platform),
+    usesOf: briefs.uses,
+    chosen: topics.of,
+    now,
+  });
+
+  const plan: ContentPlanData = {
+    plan: planOf,
+    async ofPlace(userId, categoryId, connectionId) {
+      const slot = await store.place(userId, categoryId, connectionId);
+      if (!slot) return null;
+      return (slot.schedule && (await planOf(userId, slot.schedule.id))) ?? 'off';
+    },
+    async draw({ where, topics: planned }) {
+      const bytes = await drawWeekCard(toWeekCard(where, planned, now()));
+      return { bytes, name: 'plan.png' };
+    },
+    choose: topics.choose,
+    forget: topics.forget,
+    now,
+  };
+
   const pages: SchedulingData = {
     async project(userId, projectId) {
       const project = await categories.list(userId, projectId);
@@ -115,6 +145,7 @@ export function composeSchedules({
       connectionStatus: async (userId, connectionId) =>
         (await connections.find(userId, connectionId))?.status ?? null,
       deskOf: ({ platform }) => (takesArticles(platform) ? desks.article : desks.post),
+      plannedPhrase: topics.phraseAt,
       switchOff: keep.switchOff,
       callAgain,
       balanceOf: ledger.balance,
@@ -123,6 +154,7 @@ export function composeSchedules({
 
   return {
     pages,
+    plan,
     services: { saveSchedule: keep.save },
     jobs: { [REMOVE_TRIGGER]: removeTrigger, [SCHEDULED_RUN]: job },
     takeSlotCall: take,
@@ -190,6 +222,13 @@ export function composeSchedules({
     await triggers.cancel(await store.triggersOf(userId, whose));
   }
 
+  async function planOf(userId: number, scheduleId: number): Promise<Plan | null> {
+    const schedule = await store.ofPerson(userId, scheduleId);
+    const place = schedule?.isOn && (await onePlace(userId, schedule.categoryId, schedule.connectionId));
+    if (!place) return null;
+    return { where: { ...place, scheduleId }, ...(await contentPlan(schedule)) };
+  }
+
   async function onePlace(userId: number, categoryId: number, connectionId: number) {
     const slot = await store.place(userId, categoryId, connectionId);
     const [place] = slot ? await plannedPlaces(userId, [slot]) : [];
@@ -233,4 +272,31 @@ function toNews(its: RunReport): RunNews | null {
     default:
       return { kind: 'skipped', reason: its.reason };
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Seven days from today, as the calendar stands in the project's zone. */
+function toWeekCard(
+  { categoryName, place, timeZone }: Plan['where'],
+  topics: Plan['topics'],
+  now: number,
+): WeekCard {
+  const dayOf = (moment: number) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment);
+  const label = new Intl.DateTimeFormat('ru-RU', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  });
+  return {
+    title: `План на неделю · ${categoryName} → ${place}`,
+    days: Array.from({ length: 7 }, (_, i) => now + i * DAY_MS).map((moment, i) => ({
+      label: label.format(moment),
+      isToday: i === 0,
+      topics: topics
+        .filter(({ at }) => dayOf(at) === dayOf(moment))
+        .map(({ at, phrase }) => ({ time: timeOf(at, timeZone), phrase: phrase ?? '—' })),
+    })),
+  };
 }

@@ -217,6 +217,29 @@ describe('a schedule', () => {
     expect(anna.messages().filter(({ text }) => text?.includes('Бот был недоступен'))).toHaveLength(1);
   });
 
+  it('plans by the rotation itself, lets a topic be replaced or moved, and writes what the plan says', async () => {
+    const anna = await scheduled();
+    const open = () => anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:plan`);
+    const topicsShown = () => anna.labels().filter((label) => label.includes(' · '));
+    await open();
+    await anna.sees('Нажмите на публикацию');
+    const [first, second] = topicsShown();
+    expect(topicsShown()).toHaveLength(10);
+    expect(topicOf(first!)).not.toBe(topicOf(second!));
+
+    await anna.presses(first!);
+    await anna.sees(`О чём: «${topicOf(first!)}»`);
+    await anna.presses('Перенести на следующий раз');
+    await anna.sees('Фраза перенесена');
+    expect(topicsShown().slice(0, 2).map(topicOf)).toEqual([topicOf(second!), topicOf(first!)]);
+
+    // The slot of this very hour, as if its owner had chosen it before.
+    const at = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+    await sql()`
+      insert into planned_topics (schedule_id, slot_at, phrase) values (${anna.call.schedule_id}, ${at}, 'кухни из дерева')`;
+    expect(await anna.fires()).toMatchObject({ kind: 'published', phrase: 'кухни из дерева' });
+  });
+
   it('takes its triggers along when its category, connection or project is deleted (E11, E24)', async () => {
     for (const what of ['category', 'connection', 'project'] as const) {
       const anna = await scheduled();
@@ -257,3 +280,6 @@ describe('a schedule', () => {
 /** HH:00 in Moscow. */
 const hourOf = (moment: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Moscow', hour: '2-digit' }).format(moment)}:00`;
+
+/** «✓ завтра в 10:00 · кухни белые» → the phrase. */
+const topicOf = (label: string): string => label.split(' · ')[1]!;

@@ -320,6 +320,7 @@ describe('every page', () => {
       'conn:{nid}:reconnect',
       'draft:{n}:arrived',
       'sched:{cid}:{nid}:manual',
+      'plan:{sid}:{n}', // its number is that of a slot: walked in test/e2e/schedules.test.ts
       'flow:again',
     ];
     const menu = playedMenu();

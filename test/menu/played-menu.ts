@@ -22,7 +22,7 @@ import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedMedia } from './played-media.ts';
 import { playedProfile, playedSettings } from './played-person.ts';
 import { playedPublications } from './played-publications.ts';
-import { playedSchedules } from './played-schedules.ts';
+import { playedPlan, playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
 import { playedTariffs } from './played-tariffs.ts';
 import { playedTrainer } from './played-trainer.ts';
@@ -205,6 +205,7 @@ export function playedMenu({
     branding: playedBranding((userId, id) => userId === OWNER && id === PROJECT),
     media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
+    contentPlan: playedPlan((userId, id) => userId === OWNER && id === CATEGORY),
     scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),
     tariffs: playedTariffs(),
     posts: {

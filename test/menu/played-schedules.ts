@@ -1,9 +1,12 @@
+import type { ContentPlanData, Plan } from '../../src/menu/content-plan.ts';
 import type { SchedulingData } from '../../src/menu/schedules.ts';
 import type { PlannedPlace, PlannedSchedule } from '../../src/screens/pages/schedules.ts';
 
 export const SCHEDULE = 4;
 /** A Wednesday, 12:00 in Moscow. */
 export const NOW = Date.UTC(2026, 10, 18, 9);
+
+export const PLANNED_AT = Date.UTC(2026, 10, 20, 7);
 
 export const aSchedule: PlannedSchedule = {
   id: SCHEDULE,
@@ -59,5 +62,25 @@ export function playedSchedules(
     resumeAll: async () => 2,
     now: () => NOW,
     ...changes,
+  };
+}
+
+/** The plan of that schedule: two slots, the first chosen by its owner. */
+export function playedPlan(isMine: (userId: number, id: number) => boolean): ContentPlanData {
+  const plan: Plan = {
+    where: { ...aPlace, scheduleId: SCHEDULE },
+    topics: [
+      { at: PLANNED_AT, phrase: 'букет невесты', isChosen: true },
+      { at: PLANNED_AT + 7 * 86_400_000, phrase: 'букет из роз', isChosen: false },
+    ],
+    others: () => ['букет на свадьбу'],
+  };
+  return {
+    plan: async (userId) => (isMine(userId, aPlace.categoryId) ? plan : null),
+    ofPlace: async (userId, categoryId) => (isMine(userId, categoryId) ? plan : null),
+    draw: async () => ({ bytes: new Uint8Array([1]), name: 'plan.png' }),
+    choose: async () => undefined,
+    forget: async () => undefined,
+    now: () => NOW,
   };
 }

@@ -140,6 +140,9 @@ export function scheduleScreen(place: PlannedPlace, planning: Omit<Planning, 'pl
           code === '3w' && !schedule?.isOn ? 'success' : undefined,
         ),
       ]),
+      ...(schedule?.isOn
+        ? [[button('План: о чём будут публикации', to('sched:{cid}:{nid}:plan', { cid, nid }))]]
+        : []),
       [button('Выбрать дни и часы', to('sched:{cid}:{nid}:manual', { cid, nid }))],
       ...(schedule ? controls(schedule) : []),
       [button('Назад', to('sched:cat:{cid}', { cid }))],

@@ -24,7 +24,13 @@ export type Offer =
 /** What would be written next for this category and site, and what it would cost. Nothing is charged. */
 export const makeOfferArticle =
   ({ briefOf, usesOf, earlierOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
-  async (userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer> => {
+  async (
+    userId: number,
+    categoryId: number,
+    connectionId: number,
+    isAdmin: boolean,
+    wanted: string | null = null,
+  ): Promise<Offer> => {
     const [brief, connection, uses, balance, earlier] = await Promise.all([
       briefOf(userId, categoryId),
       findConnection(userId, connectionId),
@@ -34,7 +40,7 @@ export const makeOfferArticle =
     ]);
     if (!brief || connection?.projectId !== brief.projectId) return { missing: true };
     if (brief.keywords.length === 0) return { blocked: 'no-phrases' };
-    const choice = chooseCluster(brief.keywords, 'article', uses, now());
+    const choice = chooseCluster(brief.keywords, 'article', uses, now(), wanted);
     if (!choice) return { blocked: 'no-article-phrases' };
     const price = articleEstimate(brief.text.words, brief.images.count);
     return {

@@ -28,6 +28,7 @@ export const makeOfferPost =
     categoryId: number,
     connectionId: number,
     isAdmin: boolean,
+    wanted: string | null = null,
   ): Promise<OfferedPost> => {
     const connection = await findConnection(userId, connectionId);
     if (!connection || !takesPosts(connection.platform)) return { missing: true };
@@ -38,7 +39,7 @@ export const makeOfferPost =
       balanceOf(userId),
     ]);
     if (connection.projectId !== brief?.projectId) return { missing: true };
-    const choice = chooseCluster(brief.keywords, 'social_post', uses, now());
+    const choice = chooseCluster(brief.keywords, 'social_post', uses, now(), wanted);
     if (!choice) return { blocked: 'no-phrases' };
     const images = picturesOf(platform, brief.images.count);
     const price = postEstimate(brief.text.words, images);

@@ -51,15 +51,16 @@ type Candidate = {
   cluster: Cluster | null;
 };
 
-/** What to write about next; null when nothing fits (E40). */
+/** What to write about next, the wanted phrase if it is still there; null when nothing fits (E40). */
 export function chooseCluster(
   keywords: Keywords,
   contentType: 'article' | 'social_post',
   uses: readonly Use[],
   now: Date,
+  wanted: string | null = null,
 ): Choice | null {
   const ranked = rankCandidates(keywords, contentType, uses, now);
-  const [chosen] = ranked;
+  const chosen = ranked.find(({ mainPhrase }) => mainPhrase === wanted) ?? ranked[0];
   if (!chosen) return null;
   const { mainPhrase, demand, cluster, rests } = chosen;
   return {

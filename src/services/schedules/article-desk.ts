@@ -10,7 +10,13 @@ import type { Desk } from './desk.ts';
 const ENOUGH_TOPICS = 3;
 
 type Deps = {
-  offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
+  offerArticle(
+    userId: number,
+    categoryId: number,
+    connectionId: number,
+    isAdmin: boolean,
+    wanted: string | null,
+  ): Promise<Offer>;
   isAdmin(userId: number): Promise<boolean>;
   generate(
     input: { key: string; userId: number; offer: ArticleOffer },
@@ -24,8 +30,8 @@ type Deps = {
 const blocked = { 'no-phrases': 'no_keywords', 'no-article-phrases': 'no_available_keyword' } as const;
 
 export const makeArticleDesk = ({ offerArticle, isAdmin, generate, publish, cancel }: Deps): Desk => ({
-  async offer({ userId, categoryId, connectionId }) {
-    const offered = await offerArticle(userId, categoryId, connectionId, await isAdmin(userId));
+  async offer({ userId, categoryId, connectionId }, wanted) {
+    const offered = await offerArticle(userId, categoryId, connectionId, await isAdmin(userId), wanted);
     if ('blocked' in offered) return { blocked: blocked[offered.blocked] };
     if ('missing' in offered) return offered;
     const { offer } = offered;

@@ -38,7 +38,8 @@ type Call = { key: string; userId: number; signal: AbortSignal };
 
 /** Where a run has its texts written and published: the services of the dialogue for that kind of content. */
 export type Desk = {
-  offer(schedule: Schedule): Promise<Offered>;
+  /** About the wanted phrase, if the category still has it; null: what the rotation takes. */
+  offer(schedule: Schedule, wanted: string | null): Promise<Offered>;
   /** Charged before, settled after; a failure gives the tokens back and throws. */
   write(call: Call, order: Json): Promise<Written>;
   /** Throws when nothing arrived: `DeliveryFailed` if the platform is the reason. */

@@ -10,7 +10,13 @@ import type { OfferedPost } from '../posts/offer-post.ts';
 import type { Desk } from './desk.ts';
 
 type Deps = {
-  offerPost(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<OfferedPost>;
+  offerPost(
+    userId: number,
+    categoryId: number,
+    connectionId: number,
+    isAdmin: boolean,
+    wanted: string | null,
+  ): Promise<OfferedPost>;
   isAdmin(userId: number): Promise<boolean>;
   generate(input: GeneratePostInput, signal: AbortSignal, report: () => void): Promise<PostDraft>;
   publish(input: PublishPostInput, signal: AbortSignal): Promise<PostOutcome>;
@@ -19,8 +25,8 @@ type Deps = {
 };
 
 export const makePostDesk = ({ offerPost, isAdmin, generate, publish, keep, cancel }: Deps): Desk => ({
-  async offer({ userId, categoryId, connectionId }) {
-    const offered = await offerPost(userId, categoryId, connectionId, await isAdmin(userId));
+  async offer({ userId, categoryId, connectionId }, wanted) {
+    const offered = await offerPost(userId, categoryId, connectionId, await isAdmin(userId), wanted);
     if ('blocked' in offered) return { blocked: 'no_keywords' };
     if ('missing' in offered) return offered;
     const { offer } = offered;

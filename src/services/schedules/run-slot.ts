@@ -42,6 +42,8 @@ type Deps = {
   store: Pick<ScheduleStore, 'find' | 'noteSuccess' | 'noteFailure'>;
   connectionStatus(userId: number, connectionId: number): Promise<string | null>;
   deskOf(schedule: Schedule): Desk;
+  /** Which phrase its owner wants for this slot; null: whichever comes next. */
+  plannedPhrase(scheduleId: number, at: number): Promise<string | null>;
   switchOff(scheduleId: number, why: { status?: 'error'; pausedFor?: 'tokens' }): Promise<void>;
   /** Once more in an hour. */
   callAgain(schedule: Schedule, at: number): Promise<void>;
@@ -72,7 +74,7 @@ export const makeRunSlot =
     async function outcome(its: Schedule): Promise<RunReport> {
       const { userId, connectionId } = its;
       const desk = deps.deskOf(its);
-      const offered = await stage('offer', () => desk.offer(its));
+      const offered = await stage('offer', async () => desk.offer(its, await deps.plannedPhrase(its.id, at)));
       if ('missing' in offered) return { status: 'skipped', reason: 'schedule_disabled' };
       if ('blocked' in offered) return { status: 'skipped', reason: offered.blocked };
       if ((await deps.connectionStatus(userId, connectionId)) !== 'active') return connectionInactive(its);

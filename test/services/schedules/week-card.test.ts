@@ -1,0 +1,25 @@
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { drawWeekCard, weekCardSvg } from '../../../src/services/schedules/week-card.ts';
+
+const day = (label: string, ...phrases: string[]) => ({
+  label,
+  isToday: label === 'ср',
+  topics: phrases.map((phrase) => ({ time: '10:00', phrase })),
+});
+const days = [
+  day('ср', 'кухни на заказ'),
+  day('чт'),
+  day('пт', 'a <b> & «c»', 'вторая', 'третья', 'четвёртая'),
+  day('сб', 'оченьдлинноесловобезединогопробелавнём и ещё много слов которые не помещаются в четыре строки'),
+  ...['вс', 'пн', 'вт'].map((label) => day(label)),
+];
+
+it('the week is drawn as a picture, whatever the phrases are', async () => {
+  const picture = await sharp(await drawWeekCard({ title: 'План <недели> & «прочее»', days })).metadata();
+  expect(picture).toMatchObject({ format: 'png', width: 1_400, height: 620 });
+});
+
+it('a day with too many publications says how many are left out', () => {
+  expect(weekCardSvg({ title: '', days })).toContain('ещё 1');
+});
