@@ -70,6 +70,25 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     expect(await balanceOf(bot.app.sql, boris.id)).toBe(1_500);
   });
 
+  it('are agreed to and credited while a long work holds the session of the same person', async () => {
+    const anna = await newcomer();
+    const bill = await billed(anna, 'mini');
+    const { sessions } = bot.app;
+    const lock = { userId: anna.id, leaseMs: 60_000, asksOnce: true } as const;
+    let held = await sessions.acquire({ ...lock, ticket: 'a long work' });
+    await expect
+      .poll(async () => {
+        if (held.outcome === 'wait') held = await sessions.acquire({ ...lock, ticket: 'a long work' });
+        return held.outcome;
+      })
+      .toBe('held');
+    expect(await bot.telegram.people.pay(anna.id, bill).answer()).toEqual({});
+    await expect.poll(() => balanceOf(bot.app.sql, anna.id)).toBe(2_500);
+    const another = await sessions.acquire({ ...lock, ticket: 'another' });
+    expect(another.outcome, 'the session is held all the time').toBe('wait');
+    if ('hold' in held) await sessions.release(held.hold, {});
+  });
+
   it('bring a person back to the price they could not pay (E51)', async () => {
     const anna = await atAPriceTooHigh();
     await anna.presses('Пополнить');
