@@ -24,6 +24,8 @@ const bounds: Readonly<Record<string, number>> = {
   'PriceInput.prices.category.first': 5,
   'ScheduleSetup.days': 7,
   'ScheduleSetup.times': 5,
+  'ConnectPinterest.pinterest.grant.boards': 24,
+  'ConnectVK.vk.known.groups': 24,
   warnings: 5,
 };
 const A_PERSONS_OWN = 200;

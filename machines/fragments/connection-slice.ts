@@ -43,3 +43,8 @@ export const told = <const Type extends string>(type: Type) => ({
   type,
   params: ({ event }: { event: Secret }) => event,
 });
+
+/** So many communities or boards are offered; a session stays small, and a longer list is not read anyway. */
+export const MOST_CHOICES = 24;
+/** As many letters as a button shows. */
+export const CHOICE_LETTERS = 40;

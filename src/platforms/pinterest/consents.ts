@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { CHOICE_LETTERS, MOST_CHOICES } from '../../../machines/fragments/connection-slice.ts';
 import type {
   OfferConsentInput,
   PinterestConsent,
@@ -115,7 +116,12 @@ export function createConsents({ store, seal, open, pinterest, keys, publicUrl, 
       const isOver = failure instanceof DeliveryFailed && failure.report.code === '401';
       throw isOver ? new ConsentOver('Pinterest took the access back') : failure;
     });
-    return { sealed: grant.sealed, boards: boards.map(({ id, name }) => ({ id, name })) };
+    return {
+      sealed: grant.sealed,
+      boards: boards
+        .slice(0, MOST_CHOICES)
+        .map(({ id, name }) => ({ id, name: name.slice(0, CHOICE_LETTERS) })),
+    };
   }
 
   async function waitingFor(nonce: string): Promise<z.infer<typeof asked> | null> {

@@ -1,3 +1,4 @@
+import { CHOICE_LETTERS, MOST_CHOICES } from '../../../machines/fragments/connection-slice.ts';
 import type {
   ConnectVkInput,
   ReadVkKeyInput,
@@ -28,7 +29,9 @@ export const makeReadVkKey =
       if (own) return { kind: 'community', groups: [choice(own)] };
       const groups = await vk.groups(token, signal);
       if (groups.length === 0) throw noGroups();
-      return { kind: 'person', groups: groups.map(choice) };
+      // The largest first: of a long list, those are looked for.
+      const largest = groups.toSorted((one, other) => (other.members_count ?? 0) - (one.members_count ?? 0));
+      return { kind: 'person', groups: largest.slice(0, MOST_CHOICES).map(choice) };
     } catch (error) {
       throw isWord(error, '5') ? badKey() : asVkFailure(error);
     }
@@ -95,7 +98,7 @@ async function ownGroup(vk: Vk, token: string, signal: AbortSignal): Promise<VkG
 }
 
 const choice = ({ id, name, members_count }: VkGroup): VkGroupChoice => ({
-  ...{ id, name, members: members_count ?? null },
+  ...{ id, name: name.slice(0, CHOICE_LETTERS), members: members_count ?? null },
 });
 
 const isWord = (error: unknown, word: string): boolean => error instanceof ApiRefused && error.word === word;

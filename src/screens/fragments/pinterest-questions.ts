@@ -1,3 +1,4 @@
+import { MOST_CHOICES } from '../../../machines/fragments/connection-slice.ts';
 import type { PinterestSlice } from '../../../machines/fragments/pinterest-questions.ts';
 import { refusalOf } from '../kit/connecting.ts';
 import { press } from '../kit/flow-screens.ts';
@@ -32,6 +33,8 @@ export function pinterestScreens(ways: Keyboard): Record<PinterestStep, Show> {
           shown.count > 0
             ? rich`На какую доску публиковать?`
             : rich`Досок пока не видно. Создайте доску в Pinterest и нажмите «Проверить снова».`,
+          shown.count === MOST_CHOICES &&
+            rich`Показаны первые ${MOST_CHOICES}. Нужную доску можно поднять выше в самом Pinterest.`,
         ),
         keyboard: [
           ...shown.items.map(({ name }, at) => [

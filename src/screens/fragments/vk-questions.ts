@@ -1,3 +1,4 @@
+import { MOST_CHOICES } from '../../../machines/fragments/connection-slice.ts';
 import type { VkGroupChoice, VkSlice } from '../../../machines/fragments/vk-questions.ts';
 import { plural } from '../../russian.ts';
 import { refusalOf } from '../kit/connecting.ts';
@@ -44,6 +45,8 @@ export function vkScreens(ways: Keyboard): Record<VkStep, Show> {
         text: paragraphs(
           rich`<b>Подключение VK (2/2)</b>`,
           rich`В каком сообществе публиковать? Здесь те, где вы администратор или редактор.`,
+          shown.count === MOST_CHOICES &&
+            rich`Показаны ${MOST_CHOICES} самых больших. Нужного нет — создайте ключ в нём самом и пришлите: «Другой ключ».`,
         ),
         keyboard: [
           ...shown.items.map((group, at) => [
