@@ -26,9 +26,13 @@ const bounds: Readonly<Record<string, number>> = {
   'ScheduleSetup.times': 5,
   'ConnectPinterest.pinterest.grant.boards': 24,
   'ConnectVK.vk.known.groups': 24,
+  'ReviewGeneration.written.reviews': 10,
   warnings: 5,
 };
 const A_PERSONS_OWN = 200;
+
+/** Texts of little worth wait in the session itself, as the FSM specification has it: up to ten sample reviews. */
+const withTexts: Partial<Record<FlowId, number>> = { ReviewGeneration: 20_480 };
 
 describe.each(Object.keys(registry) as FlowId[])('a run of %s', (id) => {
   const samples: AnySamples = flowSamples[id];
@@ -38,7 +42,7 @@ describe.each(Object.keys(registry) as FlowId[])('a run of %s', (id) => {
     const tooLarge = stops.flatMap(({ snapshot, way }) => {
       const { value, context } = snapshot;
       const bytes = Buffer.byteLength(JSON.stringify({ value, context: stretched(id, context) }));
-      return bytes > MOST_BYTES ? [`${way}: ${bytes} bytes`] : [];
+      return bytes > (withTexts[id] ?? MOST_BYTES) ? [`${way}: ${bytes} bytes`] : [];
     });
     expect(tooLarge).toEqual([]);
   });

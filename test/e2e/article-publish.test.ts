@@ -34,7 +34,14 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await spends(anna, 1_490);
       await anna.presses('Создать статью');
       await anna.sees(/^Недостаточно токенов\. Нужно 230, у вас 10\..*Статья для /s);
-      expect(anna.labels()).toEqual(['Создать статью', 'Другая фраза', '− картинка', '+ картинка', 'Отмена']);
+      expect(anna.labels()).toEqual([
+        'Пополнить',
+        'Создать статью',
+        'Другая фраза',
+        '− картинка',
+        '+ картинка',
+        'Отмена',
+      ]);
       expect(played.suppliers.openRouter.requests().filter(({ task }) => task === 'article')).toEqual([]);
       expect(await anna.balance()).toBe(10);
     });
@@ -159,6 +166,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(anna.screen()?.text).toContain(DRAFT_TITLE);
       expect(anna.labels()).toEqual([
         'Опубликовать',
+        'Пополнить',
         'Перегенерировать (~230 токенов)',
         'Отмена — вернуть токены',
       ]);

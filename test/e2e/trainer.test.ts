@@ -97,7 +97,7 @@ describe('the trainer', () => {
     anna.says(words);
     await anna.sees('печатает…');
     await anna.forges('nav:projects');
-    await anna.sees('закончится сам');
+    await anna.sees('Работа продолжается');
     release();
     await anna.sees(/^Пока вас не было, собеседник ответил\.\n\nМарина/);
     await anna.presses('К тренажёру');
