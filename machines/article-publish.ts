@@ -40,6 +40,7 @@ export const articlePublishMachine = setup({
     },
     ...articleStates({
       atCost: { cancelled: 'cancelled' },
+      atPhrases: { cancelled: 'cancelled' },
       atPreview: {},
       ends: { failed: 'failed', expired: 'expired', published: 'published', cancelled: 'cancelled' },
     }),

@@ -1,5 +1,4 @@
-import { assign, setup } from 'xstate';
-import { type Failure, failedAgain } from './failure.ts';
+import { setup } from 'xstate';
 import type { Migration } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import {
@@ -10,42 +9,19 @@ import {
   projectGuards,
   projectQuestions,
 } from './fragments/project-questions.ts';
+import { projectActors, projectSaving, projectSavingActions } from './fragments/project-saving.ts';
 import { invalidBecameMisfit } from './misfit.ts';
-import { port } from './ports.ts';
 
-export type SaveProjectInput = {
-  key: string;
-  userId: number;
-  name: string;
-  companyName: string;
-  specialization: string;
-  websiteUrl: string | null;
-};
-
-type Context = FlowInput & ProjectSlice & { projectId: number | null; failure: Failure | null };
+type Context = FlowInput & ProjectSlice & { projectId: number | null };
 type Event = ProjectEvent | Cancelled | { type: 'retried' };
 
 const ways = { cancelled: 'cancelled' } as const;
 
 export const projectCreateMachine = setup({
-  types: {} as {
-    context: Context;
-    events: Event;
-    input: FlowInput;
-    tags: 'busy';
-  },
-  actors: {
-    saveProject: port<{ projectId: number }, SaveProjectInput>('saveProject'),
-  },
+  types: {} as { context: Context; events: Event; input: FlowInput; tags: 'busy' },
+  actors: projectActors,
   guards: projectGuards,
-  actions: {
-    ...projectActions<Context, Event>(),
-    rememberProject: assign({ projectId: (_, p: { projectId: number }) => p.projectId }),
-    rememberFailure: assign({
-      failure: ({ context }, p: { error: unknown }) => failedAgain(context.failure, p.error),
-      misfit: null,
-    }),
-  },
+  actions: { ...projectActions<Context, Event>(), ...projectSavingActions<Context, Event>() },
 }).createMachine({
   id: 'ProjectCreate',
   context: ({ input }) => ({
@@ -66,32 +42,7 @@ export const projectCreateMachine = setup({
       done: 'saving',
       ways,
     }),
-    saving: {
-      tags: 'busy',
-      invoke: {
-        id: 'saveProject',
-        src: 'saveProject',
-        input: ({ context: { run, userId, answers } }) => ({
-          key: `${run}:saveProject`,
-          userId,
-          name: answers.name!,
-          companyName: answers.companyName!,
-          specialization: answers.specialization!,
-          websiteUrl: answers.websiteUrl,
-        }),
-        onDone: {
-          target: 'created',
-          actions: { type: 'rememberProject', params: ({ event }) => event.output },
-        },
-        onError: {
-          target: 'save_failed',
-          actions: { type: 'rememberFailure', params: ({ event }) => event },
-        },
-      },
-    },
-    save_failed: {
-      on: { retried: 'saving', ...ways },
-    },
+    ...projectSaving({ saving: 'saving', saveFailed: 'save_failed', done: 'created', ways }),
     created: { type: 'final' },
     cancelled: { type: 'final' },
   },

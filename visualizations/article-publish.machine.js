@@ -8,6 +8,7 @@ const guards = {
   "isOffered": () => true,
   "hasMorePhrases": () => true,
   "isRefusal": () => true,
+  "hasTarget": () => true,
   "isNextPaid": () => true,
   "lacksTokens": () => true,
   "isExpired": () => true,
@@ -146,6 +147,7 @@ export const machine = createMachine({
     "preview": {
       "on": {
         "draft.approved": {
+          "guard": "hasTarget",
           "target": "publishing",
           "actions": "beginWork"
         },

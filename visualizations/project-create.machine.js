@@ -114,7 +114,7 @@ export const machine = createMachine({
         "onError": {
           "target": "save_failed",
           "actions": {
-            "type": "rememberFailure"
+            "type": "rememberSaveFailure"
           }
         }
       }

@@ -14,8 +14,9 @@ export type ArticleOffer = {
   categoryName: string;
   projectId: number;
   projectName: string;
-  connectionId: number;
-  site: string;
+  /** Where it would go; null for a preview alone. */
+  connectionId: number | null;
+  site: string | null;
   phrase: string;
   volume: number | null;
   /** Clusters that no article was written about lately, this one among them. */
@@ -150,6 +151,8 @@ export const articleGuards = {
   isOffered: ({ context }: InSlice, { index }: { index: number }) =>
     context.phrases?.items[index] !== undefined,
   hasMorePhrases: ({ context }: InSlice) => context.phrases?.hasMore === true,
+  /** Without a site there is only something to look at. */
+  hasTarget: ({ context }: InSlice) => context.offer !== null && context.offer.site !== null,
   isRefusal,
   lacksTokens: ({ context }: InSlice) => context.failure?.code === 'OUT_OF_TOKENS',
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
@@ -229,6 +232,7 @@ const progress = {
  */
 export const articleStates = <
   const AtCost extends object,
+  const AtPhrases extends object,
   const AtPreview extends object,
   const Failing extends string,
   const Expired extends string,
@@ -236,10 +240,12 @@ export const articleStates = <
   const Cancelled extends string,
 >({
   atCost,
+  atPhrases,
   atPreview,
   ends,
 }: {
   atCost: AtCost;
+  atPhrases: AtPhrases;
   atPreview: AtPreview;
   ends: { failed: Failing; expired: Expired; published: Published; cancelled: Cancelled };
 }) =>
@@ -280,7 +286,7 @@ export const articleStates = <
         'phrase.chosen': { guard: given('isOffered'), target: 'confirm_cost', actions: given('takePhrase') },
         'phrases.declined': { guard: 'hasMorePhrases', target: 'listing_phrases' },
         back: { target: 'confirm_cost', actions: 'forgetPhrases' },
-        ...atCost,
+        ...atPhrases,
       },
     },
     generating: {
@@ -304,7 +310,7 @@ export const articleStates = <
     },
     preview: {
       on: {
-        'draft.approved': { target: 'publishing', actions: 'beginWork' },
+        'draft.approved': { guard: 'hasTarget', target: 'publishing', actions: 'beginWork' },
         'draft.declined': [{ guard: 'isNextPaid', target: 'confirm_version' }, anotherVersion],
         // Another version may have been refused for lack of tokens (E10).
         'tokens.credited': { guard: 'lacksTokens', actions: credited },
@@ -331,7 +337,7 @@ export const articleStates = <
           key: `draft:${preview!.draftId}:publish:${preview!.regenerations}:${offer!.site}`,
           userId,
           draftId: preview!.draftId,
-          site: offer!.site,
+          site: offer!.site!,
         }),
         onDone: {
           target: ends.published,

@@ -6,12 +6,12 @@ import { port } from '../ports.ts';
 import { isCategoryName, misfitOf, tidy } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
+import { type Keyed, runKey } from './run-key.ts';
 
 export type SaveCategoryInput = { key: string; userId: number; projectId: number; name: string };
 
 /** The part of the host's context that the question needs. The project is known when it is asked. */
-export type CategorySlice = {
-  run: string;
+export type CategorySlice = Keyed & {
   userId: number;
   projectId: number | null;
   projectName: string | null;
@@ -87,11 +87,11 @@ export const categoryQuestion = <
     invoke: {
       id: 'saveCategory',
       src: 'saveCategory',
-      input: ({ context: { run, userId, projectId, name: wanted } }: InSlice) => ({
-        key: `${run}:saveCategory`,
-        userId,
-        projectId: projectId!,
-        name: wanted!,
+      input: ({ context }: InSlice) => ({
+        key: runKey(context, 'saveCategory'),
+        userId: context.userId,
+        projectId: context.projectId!,
+        name: context.name!,
       }),
       onDone: {
         target: done,

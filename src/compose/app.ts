@@ -75,6 +75,7 @@ import { composeMedia } from './media.ts';
 import { composeMoney } from './money.ts';
 import { composePerson } from './person.ts';
 import { composePictures } from './pictures.ts';
+import { composePipelines } from './pipelines.ts';
 import { postPublishers } from './post-publishers.ts';
 import { composePosts } from './posts.ts';
 import { recurringJobs } from './recurring-jobs.ts';
@@ -215,6 +216,14 @@ export async function compose(
     inject: (injection) => engine.inject(injection),
     log,
   });
+  const pipelines = composePipelines({
+    ...{ sql, categories },
+    keywordOffer: keywords.pages.offer,
+    offerArticle: articles.pages.offerArticle,
+    openDraft: articles.openDraft,
+    cancelDraft: articles.pages.cancelDraft,
+    loadArticle: articles.load,
+  });
   const stopping = new AbortController();
   const endAbandonedWork = makeEndAbandonedWork({
     sql,
@@ -309,6 +318,7 @@ export async function compose(
     ...articles.services,
     ...scheduling.services,
     ...posts.services,
+    ...pipelines.services,
     ...trainer.services,
     ...tools.services,
   });
@@ -317,6 +327,7 @@ export async function compose(
     AIChat: trainer.load,
     ArticlePublish: articles.load,
     SocialPostPublish: posts.load,
+    ...pipelines.loaders,
   });
   // A deed is one stage: its answer is kept under the key, so a second call gets the same one.
   const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
@@ -347,6 +358,7 @@ export async function compose(
         connections: connections.list,
       },
       posts: posts.pages,
+      pipelines: pipelines.pages,
       trainer: config.trainer ? trainer.pages : null,
       tariffs: money.pages,
       cards: money.cardPages,

@@ -76,22 +76,24 @@ export function composeArticles(ground: Ground) {
     }),
   };
   const cancelDraft = makeCancelDraft({ cancel: drafts.cancel, discard });
+  const openDraft = makeOpenDraft({
+    findDraft: drafts.find,
+    placeOf: categories.place,
+    listConnections: connections.list,
+    balanceOf: ledger.balance,
+  });
   const pages: Omit<PublishingData, 'connections' | 'offerPost' | 'waitingPost'> = {
     category: categories.place,
     offerArticle: makeOfferArticle({
       briefOf,
       usesOf,
       earlierOf: publications.earlierArticles,
+      placeOf: categories.place,
       findConnection: connections.find,
       balanceOf: ledger.balance,
     }),
     waitingDraft: drafts.waiting,
-    openDraft: makeOpenDraft({
-      findDraft: drafts.find,
-      placeOf: categories.place,
-      listConnections: connections.list,
-      balanceOf: ledger.balance,
-    }),
+    openDraft,
     cancelDraft: (userId, draftId) => cancelDraft({ userId, draftId }),
     confirmPublication,
     publication: publications.find,
@@ -126,6 +128,7 @@ export function composeArticles(ground: Ground) {
       publish: publishArticle,
       cancel: cancelDraft,
     },
+    openDraft,
     services: {
       listPhrases: makeListPhrases({ briefOf, usesOf, earlierOf: publications.earlierArticles }),
       generateArticle: makeGenerateArticle({ ...shared, purse: purses.first }),

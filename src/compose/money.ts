@@ -4,7 +4,7 @@ import { createYooKassa } from '../clients/yookassa.ts';
 import type { YooKassaSettings } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Flows } from '../engine/flows.ts';
-import { parseSession } from '../engine/session.ts';
+import { type FlowRun, parseSession } from '../engine/session.ts';
 import type { SessionStore } from '../engine/session-store.ts';
 import { UnusableFlow } from '../engine/unusable-flow.ts';
 import { RateLimited } from '../errors.ts';
@@ -204,12 +204,19 @@ export function composeMoney(ground: Ground) {
   /** What the person was doing when tokens ran out: a flow that listens for them. */
   async function waiting(userId: number, balance: number): Promise<Waiting | null> {
     const stored = await sessions.peek(userId);
-    const run = stored === null ? null : parseSession(stored)?.flow;
+    const session = stored === null ? null : parseSession(stored);
+    const current = listening(session?.flow, balance);
+    if (current) return { what: current, link: to('flow:again') };
+    const parked = listening(session?.parked.find(({ slot }) => slot === 'pipeline')?.run, balance);
+    return parked ? { what: parked, link: to('pipeline:resume') } : null;
+  }
+
+  /** The flow's title, if it listens. */
+  function listening(run: FlowRun | null | undefined, balance: number): string | null {
     if (!run) return null;
     try {
       const flow = ground.flows().restore(run);
-      const isWaiting = flow.can({ type: 'tokens.credited', balance });
-      return isWaiting ? { what: flow.title, link: to('flow:again') } : null;
+      return flow.can({ type: 'tokens.credited', balance }) ? flow.title : null;
     } catch (error) {
       if (error instanceof UnusableFlow) return null;
       throw error;

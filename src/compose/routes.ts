@@ -11,6 +11,7 @@ import { type DescriptionData, descriptionRoutes } from '../menu/description.ts'
 import { helpRoutes } from '../menu/help.ts';
 import { type KeywordsData, keywordRoutes } from '../menu/keywords.ts';
 import { type MediaData, mediaRoutes } from '../menu/media.ts';
+import { type PipelinesData, pipelineRoutes } from '../menu/pipelines.ts';
 import { type PostsData, postRoutes } from '../menu/posts.ts';
 import { type PricesData, priceRoutes } from '../menu/prices.ts';
 import { type ProfileData, profileRoutes } from '../menu/profile.ts';
@@ -51,6 +52,7 @@ export type MenuData = {
   cards: CardPaymentsData;
   profile: ProfileData;
   settings: SettingsData;
+  pipelines: PipelinesData;
   /** Null: switched off. */
   trainer: TrainerData | null;
   prices: HelpPrices;
@@ -76,6 +78,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...scheduleRoutes(data.scheduling),
   ...contentPlanRoutes(data.contentPlan),
   ...postRoutes(data.posts),
+  ...pipelineRoutes(data.pipelines),
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),
   ...cardPaymentRoutes(data.cards),

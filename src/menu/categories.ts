@@ -16,7 +16,6 @@ import {
   nameMisfitNotice,
   noCategoriesScreen,
   renameCategoryScreen,
-  whichCategoryNotice,
 } from '../screens/pages/categories.ts';
 import { action, askedAgain, asking, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
@@ -45,16 +44,6 @@ export function categoryRoutes(data: CategoriesData, has: (pattern: string) => b
       if (!project) return missing(projectList);
       const input = { projectId: pid, projectName: project.projectName };
       return { start: { flow: 'CategoryCreate', input }, origin: categoriesOf(pid) };
-    }),
-
-    // Where an article begins when only the project is known: its one category, or the choice between several.
-    route('pipeline:article:project:{pid}', async ({ pid }, { userId }) => {
-      const project = await data.list(userId, pid);
-      if (!project) return missing(projectList);
-      const [only, ...others] = project.categories;
-      const target =
-        only && others.length === 0 ? to('category:{cid}:card', { cid: only.id }) : categoriesOf(pid);
-      return { open: target, ...(others.length > 0 && { notice: whichCategoryNotice }) };
     }),
 
     route('category:{cid}:created', async ({ cid }, { userId }) => {

@@ -4,7 +4,6 @@
  */
 export const laterPatterns: ReadonlySet<string> = new Set([
   'admin:panel',
-  'pipeline:article:start',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
 ]);

@@ -5,6 +5,7 @@ import {
   type CategoryOnPlatform,
   type ConnectionItem,
   draftNotices,
+  type HomelessDraft,
   homelessDraftScreen,
   noConnectionScreen,
   nothingToWriteScreen,
@@ -22,19 +23,26 @@ import { type PostsData, startPost } from './posts.ts';
 export type PublishingData = Pick<PostsData, 'offerPost'> & {
   category(userId: number, categoryId: number): Promise<CategoryOnPlatform | null>;
   connections(userId: number, projectId: number): Promise<ConnectionItem[] | null>;
-  offerArticle(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<Offer>;
+  offerArticle(
+    userId: number,
+    categoryId: number,
+    connectionId: number | null,
+    isAdmin: boolean,
+  ): Promise<Offer>;
   /** The newest draft that waits for a decision here. */
   waitingDraft(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
   /** The newest post that waits for one: refused by its platform, or its answer was lost. */
   waitingPost(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
   /** For the wanted connection, where one is. */
-  openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<OpenedDraft>;
+  openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<Opened>;
   /** What came back; null when there was nothing to cancel. */
   cancelDraft(userId: number, draftId: number): Promise<number | null>;
   /** The article was seen on the site after all. Null: there was nothing to confirm. */
   confirmPublication(userId: number, draftId: number): Promise<{ publicationId: number | null } | null>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
 };
+
+type Opened = OpenedDraft | { homeless: HomelessDraft };
 
 const projectList = to('nav:projects');
 
@@ -84,7 +92,7 @@ export function publishingRoutes(data: PublishingData): Route[] {
     }),
   ];
 
-  function opened(draft: OpenedDraft): RouteAnswer {
+  function opened(draft: Opened): RouteAnswer {
     if ('gone' in draft) return { open: to('nav:dashboard'), notice: draftNotices.gone };
     if ('homeless' in draft) return { show: homelessDraftScreen(draft.homeless) };
     return {

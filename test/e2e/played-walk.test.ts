@@ -15,6 +15,7 @@ import {
 import { playConnectTelegram } from './played-walk-channels.ts';
 import { playConnectWordPress } from './played-walk-connect.ts';
 import { playKeywordGeneration } from './played-walk-keywords.ts';
+import { playArticlePipeline } from './played-walk-pipeline.ts';
 import { playSocialPostPublish } from './played-walk-post.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
 import { playScheduleSetup } from './played-walk-schedule.ts';
@@ -39,6 +40,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   SiteAudit: playSiteAudit,
   ScheduleSetup: playScheduleSetup,
   SocialPostPublish: playSocialPostPublish,
+  ArticlePipeline: playArticlePipeline,
   AIChat: playAIChat,
 };
 
@@ -64,7 +66,7 @@ describe('every flow, played by people in Telegram on real services and stores',
       expect(missing.map((edge) => edge.id)).toEqual([]);
       expect(unlogged.map((edge) => edge.id)).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   it('leaves nobody with more or less than the ledger says', async () => {

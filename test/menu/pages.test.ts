@@ -300,7 +300,11 @@ describe('every page', () => {
       'pc:pause',
       'pc:resume',
       'project:{pid}:cat_new',
+      'pipeline:article:start',
+      'pipeline:resume',
+      'pipeline:restart',
       'pipeline:article:project:{pid}',
+      'pipeline:article:at:{cid}:{nid}',
       'project:{pid}:edit:{field}',
       'kw:{cid}:gen',
       'kw:{cid}:upload',
@@ -531,7 +535,8 @@ describe('the ways in', () => {
   it('a label of the reply keyboard leads to its page, once the page is there', () => {
     const menu = playedMenu();
     expect(menu.linkOf('Меню', visitor)).toEqual({ pattern: 'nav:dashboard', params: {} });
-    expect(menu.linkOf('Написать статью', visitor)).toBeUndefined();
+    expect(menu.linkOf('Написать статью', visitor)?.pattern).toBe('pipeline:article:start');
+    expect(menu.linkOf('Создать пост', visitor)).toBeUndefined();
     expect(menu.linkOf('меню', visitor)).toBeUndefined();
     expect(menu.linkOf('constructor', visitor)).toBeUndefined();
   });

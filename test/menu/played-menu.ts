@@ -221,6 +221,11 @@ export function playedMenu({
     cards: playedCards(OWNER),
     profile: playedProfile(),
     settings: playedSettings(),
+    pipelines: {
+      category: data.publishing.category,
+      cancelDraft: async () => null,
+      hasProject: async (userId, id) => userId === OWNER && id === PROJECT,
+    },
     trainer: playedTrainer(OWNER),
     prices,
   });

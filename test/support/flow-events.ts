@@ -15,6 +15,7 @@ import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { categoryToolSamples } from './category-tool-samples.ts';
+import { pipelineSamples } from './flow-samples-pipeline.ts';
 import { postSamples } from './flow-samples-post.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
@@ -37,6 +38,13 @@ export type FlowSamples<Machine extends AnyStateMachine> = {
   };
   /** Where a walk does not go: a flow that counts would have no end. */
   enough?: (context: ContextFrom<Machine>) => boolean;
+  /**
+   * What tells two contexts apart, for a flow with more of them than can be walked: of those that are alike in this, the
+   * walk takes one.
+   */
+  alike?: (context: ContextFrom<Machine>, state: string) => unknown;
+  /** What the flow's loader would bring for a state's screen. */
+  data?: Partial<Record<StateValueFrom<Machine> & string, unknown>>;
 };
 
 type NonEmpty<T> = readonly [T, ...T[]];
@@ -442,6 +450,10 @@ export const flowSamples = {
   ...siteFlowSamples,
   ...scheduleSamples,
   ...postSamples,
+  ...pipelineSamples({
+    ...{ start, errors, refusals, refunded, draftOver, notPublished },
+    ...{ reachedSite, articleOffer, articlePreview, keywordOffer, keywordsFound },
+  }),
 
   AIChat: {
     inputs: {

@@ -7,7 +7,7 @@ import {
   type InspectionEvent,
   transition,
 } from 'xstate';
-import { getShortestPaths, serializeSnapshot } from 'xstate/graph';
+import { getAdjacencyMap, getShortestPaths, serializeSnapshot } from 'xstate/graph';
 import { edgeId, readChart } from '../../src/charts/read-chart.ts';
 import { anyText } from './flow-events.ts';
 
@@ -18,6 +18,8 @@ export type AnySamples = {
   presses: readonly EventObject[];
   actors: Readonly<Record<string, { outputs: readonly unknown[]; errors: readonly unknown[] }>>;
   enough?: (context: never) => boolean;
+  alike?: (context: never, state: string) => unknown;
+  data?: Readonly<Partial<Record<string, unknown>>>;
 };
 
 export type Walk = {
@@ -57,10 +59,19 @@ export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
     samples.enough ? named(snapshot).filter((event) => !leadsTooFar(snapshot, event)) : named(snapshot);
   const taken = new Set<string>();
   const stops = Object.entries(samples.inputs).flatMap(([inputName, input]) => {
+    const { alike } = samples;
+    const serializeState = (snapshot: AnyMachineSnapshot) =>
+      alike
+        ? JSON.stringify([snapshot.value, alike(snapshot.context as never, String(snapshot.value))])
+        : serializeSnapshot(snapshot);
     const keyOf = (snapshot: AnyMachineSnapshot) =>
-      `${inputName} ${snapshot.status} ${serializeSnapshot(snapshot)}`;
+      `${inputName} ${snapshot.status} ${serializeState(snapshot)}`;
     beginWatched(machine, input, taken);
-    return getShortestPaths(machine, { input, events: eventsAt }).map(({ state: snapshot, steps }): Stop => {
+    const options = { input, events: eventsAt, serializeState };
+    // Of contexts that are alike, the one that the walk goes on from.
+    const walked = alike ? getAdjacencyMap(machine, options) : {};
+    return getShortestPaths(machine, options).map(({ state, steps }): Stop => {
+      const snapshot = walked[serializeState(state) as never]?.state ?? state;
       const json = JSON.stringify(machine.getPersistedSnapshot(snapshot));
       return {
         key: keyOf(snapshot),

@@ -35,5 +35,5 @@ export const flow = {
   presses: [...articlePresses, press('fsm:cancel', () => ({ type: 'cancelled' }))],
 } satisfies FlowScreens<typeof articlePublishMachine, ArticleData>;
 
-const platformMenu = ({ categoryId, connectionId }: ArticleOffer) =>
-  to('category:{cid}:conn:{nid}:menu', { cid: categoryId, nid: connectionId });
+const platformMenu = ({ categoryId: cid, connectionId: nid }: ArticleOffer) =>
+  nid === null ? to('category:{cid}:card', { cid }) : to('category:{cid}:conn:{nid}:menu', { cid, nid });

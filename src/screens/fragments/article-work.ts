@@ -83,7 +83,7 @@ export const articleBehind = {
       ? paragraphs(rich`«${preview!.title}»: ${trouble(failure)}`, rich`Черновик цел.`)
       : paragraphs(
           rich`<b>Статья готова:</b> «${preview!.title}»`,
-          rich`Посмотрите и решите, публиковать ли её на ${offer!.site}. Черновик хранится 24 часа.`,
+          rich`Посмотрите и решите, публиковать ли её${offer!.site !== null && ` на ${offer!.site}`}. Черновик хранится 24 часа.`,
         ),
     keyboard: [
       [button('Открыть', to('draft:{n}:open', { n: preview!.draftId }), 'primary')],
@@ -140,7 +140,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
   return {
     text: paragraphs(
       failure && rich`${failure.userMessage ?? 'Не получилось начать.'}`,
-      rich`<b>Статья для ${offer.site}</b>`,
+      offer.site === null ? rich`<b>Статья без публикации</b>` : rich`<b>Статья для ${offer.site}</b>`,
       lines(
         rich`Проект: ${offer.projectName}`,
         rich`Категория: ${offer.categoryName}`,
@@ -254,7 +254,7 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
         rich`Фраза: «${preview.phrase}»${volumeOf(offer.volume)}`,
         !offer.isAdmin &&
           rich`Списано: ${tokens(preview.spent)}${returned > 0 && ` (остальные ${number(returned)} вернулись)`}`,
-        rich`Сайт: ${offer.site}`,
+        offer.site !== null && rich`Сайт: ${offer.site}`,
       ),
       preview.warnings.length > 0 && lines(...preview.warnings.map((warning) => rich`• ${warning}`)),
       telegraphUrl === null &&
@@ -262,7 +262,7 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
           rich`Страница предпросмотра не открылась, вот начало текста:`,
           rich`<blockquote>${preview.excerpt}</blockquote>`,
         ),
-      rich`<i>На сайте оформление будет по теме сайта. Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
+      rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
     ),
     keyboard: previewKeys(offer, preview, failure),
   };
@@ -280,7 +280,11 @@ function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Fail
   const repair = failure && repairs[failure.code]?.(offer, preview);
   return [
     ...(telegraphUrl === null ? [] : [[urlButton('Открыть предпросмотр', telegraphUrl)]]),
-    [button(publish, to('pub:article:publish'), 'success')],
+    [
+      offer.site === null
+        ? button('Подключить сайт и опубликовать', to('pipe:site_new'), 'success')
+        : button(publish, to('pub:article:publish'), 'success'),
+    ],
     ...(repair ? [[repair]] : []),
     [button(`Перегенерировать (${again})`, to('pub:article:regen'))],
     [button('Отмена — вернуть токены', to('pub:article:cancel'), 'danger')],
@@ -293,9 +297,10 @@ const publishFailures = ['PUBLISH', 'PUBLISH_UNKNOWN', 'CONNECTION_GONE'];
 const topUp = button('Пополнить', to('nav:tariffs'));
 
 /** What helps against a failure, by its code. */
-const repairs: Readonly<Record<string, (offer: ArticleOffer, preview: ArticlePreview) => Button>> = {
+const repairs: Readonly<Record<string, (offer: ArticleOffer, preview: ArticlePreview) => Button | null>> = {
   OUT_OF_TOKENS: () => topUp,
-  PUBLISH: ({ connectionId: nid }) => button('Проверить подключение', to('conn:{nid}:probe', { nid })),
+  PUBLISH: ({ connectionId: nid }) =>
+    nid === null ? null : button('Проверить подключение', to('conn:{nid}:probe', { nid })),
   CONNECTION_GONE: (_, { draftId: n }) => button('Выбрать сайт', to('draft:{n}:open', { n })),
 };
 

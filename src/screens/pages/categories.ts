@@ -57,8 +57,6 @@ export function noCategoriesScreen(pid: number, projectName: string): Screen {
   };
 }
 
-export const whichCategoryNotice: RichText = rich`О чём написать? Выберите категорию.`;
-
 export function categoryListScreen(pid: number, projectName: string, page: Page<CategoryItem>): Screen {
   return {
     text: paragraphs(

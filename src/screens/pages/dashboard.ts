@@ -12,10 +12,11 @@ import {
   rich,
   type Screen,
 } from '../kit/screen.ts';
+import { unfinishedKeys } from './pipelines.ts';
 import { nameOfUnfinished } from './projects.ts';
 import { articles as articlesFor } from './tariffs.ts';
 
-type Parked = { context: Readonly<Record<string, unknown>> };
+type Parked = { state: string; context: Readonly<Record<string, unknown>> };
 
 export type Dashboard = {
   balance: number;
@@ -66,15 +67,13 @@ export function dashboardScreen(data: Dashboard, isAdmin: boolean, goOn: Keyboar
 }
 
 /** Dialogues that were left and can be gone on with, by the slot in which they are parked. */
-const unfinished: Readonly<Record<string, (parked: Parked) => Button>> = {
-  project: (wizard) => button(`Продолжить: проект «${nameOfUnfinished(wizard)}»`, to('pc:resume')),
+const unfinished: Readonly<Record<string, (parked: Parked) => Keyboard>> = {
+  project: (wizard) => [[button(`Продолжить: проект «${nameOfUnfinished(wizard)}»`, to('pc:resume'))]],
+  pipeline: unfinishedKeys,
 };
 
 export const parkedButtons = (parked: Readonly<Record<string, Parked>>): Keyboard =>
-  Object.entries(parked).flatMap(([slot, run]) => {
-    const offer = unfinished[slot]?.(run);
-    return offer ? [[offer]] : [];
-  });
+  Object.entries(parked).flatMap(([slot, run]) => unfinished[slot]?.(run) ?? []);
 
 export function greetingText(firstName: string | null, isNew: boolean): RichText {
   const name = tidy(firstName ?? '');

@@ -47,10 +47,8 @@ export const makeGenerateArticle =
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, categoryId);
         if (!brief) throw new CategoryGone(categoryId);
-        return {
-          ...toOrder(brief, phrase, offer.images, offer.own),
-          ...(await siteOf(userId, connectionId)),
-        };
+        const site = connectionId === null ? {} : await siteOf(userId, connectionId);
+        return { ...toOrder(brief, phrase, offer.images, offer.own), ...site };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });
       report('preview');

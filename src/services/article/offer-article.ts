@@ -10,6 +10,7 @@ type Deps = {
   usesOf(categoryId: number): Promise<Use[]>;
   /** What the project has published or drafted. */
   earlierOf(userId: number, categoryId: number): Promise<EarlierArticle[]>;
+  placeOf(userId: number, categoryId: number): Promise<{ projectName: string } | null>;
   findConnection(userId: number, connectionId: number): Promise<Connection | null>;
   balanceOf(userId: number): Promise<number | null>;
   now?: () => Date;
@@ -21,24 +22,26 @@ export type Offer =
   | { blocked: 'no-phrases' | 'no-article-phrases' }
   | { missing: true };
 
-/** What would be written next for this category and site, and what it would cost. Nothing is charged. */
+/** What would be written next for this category and site, and what it would cost. Nothing is charged. Without a site it would be a preview alone. */
 export const makeOfferArticle =
-  ({ briefOf, usesOf, earlierOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
+  ({ briefOf, usesOf, earlierOf, placeOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
   async (
     userId: number,
     categoryId: number,
-    connectionId: number,
+    connectionId: number | null,
     isAdmin: boolean,
     wanted: string | null = null,
   ): Promise<Offer> => {
-    const [brief, connection, uses, balance, earlier] = await Promise.all([
+    const [brief, place, connection, uses, balance, earlier] = await Promise.all([
       briefOf(userId, categoryId),
-      findConnection(userId, connectionId),
+      placeOf(userId, categoryId),
+      connectionId === null ? null : findConnection(userId, connectionId),
       usesOf(categoryId),
       balanceOf(userId),
       earlierOf(userId, categoryId),
     ]);
-    if (!brief || connection?.projectId !== brief.projectId) return { missing: true };
+    if (!brief || !place) return { missing: true };
+    if (connectionId !== null && connection?.projectId !== brief.projectId) return { missing: true };
     if (brief.keywords.length === 0) return { blocked: 'no-phrases' };
     const choice = chooseCluster(brief.keywords, 'article', uses, now(), wanted);
     if (!choice) return { blocked: 'no-article-phrases' };
@@ -48,9 +51,9 @@ export const makeOfferArticle =
         categoryId,
         categoryName: brief.topic.name,
         projectId: brief.projectId,
-        projectName: connection.projectName,
+        projectName: place.projectName,
         connectionId,
-        site: connection.identifier,
+        site: connection?.identifier ?? null,
         phrase: choice.mainPhrase,
         volume: choice.demand,
         clusters: choice.cluster ? choice.fresh : 0,

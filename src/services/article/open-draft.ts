@@ -9,8 +9,8 @@ import { toPreview } from './draft-preview.ts';
 /** A draft that waits for a decision, with where it would go; or for a site to go to; or no longer. */
 export type OpenedDraft =
   | { offer: ArticleOffer; preview: ArticlePreview }
-  /** Its site is not connected any more, and which other one it should be is for the person to say. */
-  | { homeless: HomelessDraft }
+  /** Without a site: which one it should be is for the person to say. */
+  | { offer: ArticleOffer; preview: ArticlePreview; homeless: HomelessDraft }
   | { gone: true };
 
 type Place = Pick<ArticleOffer, 'categoryId' | 'categoryName' | 'projectId' | 'projectName'>;
@@ -43,16 +43,14 @@ export const makeOpenDraft =
       takesArticles(platform),
     );
     const site = targetAmong(sites, wanted, draft.connectionId);
-    if (!site) {
-      const named = sites.map(({ id, identifier }) => ({ id, identifier }));
-      return { homeless: { draftId, title, categoryId, projectId, sites: named, mayBeOn } };
-    }
+    const named = sites.map(({ id, identifier }) => ({ id, identifier }));
     return {
+      ...(!site && { homeless: { draftId, title, categoryId, projectId, sites: named, mayBeOn } }),
       preview: toPreview(draft, { phrase: keyword, spent: tokens, returned: 0 }),
       offer: {
         ...place,
-        connectionId: site.id,
-        site: site.identifier,
+        connectionId: site?.id ?? null,
+        site: site?.identifier ?? null,
         phrase: keyword,
         volume: null,
         clusters: 0,
@@ -63,7 +61,7 @@ export const makeOpenDraft =
         balance: (await balanceOf(userId)) ?? 0,
         isAdmin,
         reused: false,
-        mayBeOn: mayBeOn.filter((other) => other !== site.identifier),
+        mayBeOn: mayBeOn.filter((other) => other !== site?.identifier),
       },
     };
   };

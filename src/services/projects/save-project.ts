@@ -1,4 +1,4 @@
-import type { SaveProjectInput } from '../../../machines/project-create.ts';
+import type { SaveProjectInput } from '../../../machines/fragments/project-saving.ts';
 import type { Operations } from '../../engine/operations.ts';
 
 type Deps<Statement> = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeOfferArticle } from '../../../src/services/article/offer-article.ts';
 import { makeBriefs } from '../../../src/store/briefs.ts';
+import { makeCategories } from '../../../src/store/categories.ts';
 import { makeConnections } from '../../../src/store/connections.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';
 import { makePublications } from '../../../src/store/publications.ts';
@@ -101,6 +102,7 @@ async function asked(options: CustomerOptions = {}) {
   const service = makeOfferArticle({
     briefOf: (userId, categoryId) => briefs.ofCategory(userId, categoryId, 'wordpress'),
     usesOf: (categoryId) => briefs.uses(categoryId, 'article'),
+    placeOf: makeCategories(sql).place,
     findConnection: makeConnections(sql, testSealing).find,
     balanceOf: makeLedger(sql).balance,
     earlierOf: makePublications(sql).earlierArticles,

@@ -1,0 +1,80 @@
+import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import { failedAgain } from '../failure.ts';
+import { port } from '../ports.ts';
+import { sliceChange } from './change-slice.ts';
+import { named } from './named.ts';
+import type { ProjectSlice } from './project-questions.ts';
+import { type Keyed, runKey } from './run-key.ts';
+
+export type SaveProjectInput = {
+  key: string;
+  userId: number;
+  name: string;
+  companyName: string;
+  specialization: string;
+  websiteUrl: string | null;
+};
+
+/** The part of the host's context that the saving needs. All questions are answered when it begins. */
+export type ProjectSavingSlice = ProjectSlice & Keyed & { userId: number; projectId: number | null };
+
+export const projectActors = {
+  saveProject: port<{ projectId: number }, SaveProjectInput>('saveProject'),
+};
+
+export const projectSavingActions = <Context extends ProjectSavingSlice, Event extends EventObject>() => {
+  const change = sliceChange<ProjectSavingSlice, Context, Event>();
+  return {
+    rememberProject: change<{ projectId: number }>((_, { projectId }) => ({ projectId })),
+    rememberSaveFailure: change<{ error: unknown }>(({ failure }, { error }) => ({
+      failure: failedAgain(failure, error),
+      misfit: null,
+    })),
+  };
+};
+
+/** Makes a project of the answers. */
+export const projectSaving = <
+  const Saving extends string,
+  const SaveFailed extends string,
+  const Done extends string,
+  const Ways extends object,
+>({
+  saving,
+  saveFailed,
+  done,
+  ways,
+}: {
+  saving: Saving;
+  saveFailed: SaveFailed;
+  done: Done;
+  ways: Ways;
+}) => ({
+  ...named(saving, {
+    tags: 'busy',
+    invoke: {
+      id: 'saveProject',
+      src: 'saveProject',
+      input: ({ context }: { context: ProjectSavingSlice }) => ({
+        key: runKey(context, 'saveProject'),
+        userId: context.userId,
+        name: context.answers.name!,
+        companyName: context.answers.companyName!,
+        specialization: context.answers.specialization!,
+        websiteUrl: context.answers.websiteUrl,
+      }),
+      onDone: {
+        target: done,
+        actions: {
+          type: 'rememberProject',
+          params: ({ event }: { event: DoneActorEvent<{ projectId: number }> }) => event.output,
+        },
+      },
+      onError: {
+        target: saveFailed,
+        actions: { type: 'rememberSaveFailure', params: ({ event }: { event: ErrorActorEvent }) => event },
+      },
+    },
+  }),
+  ...named(saveFailed, { on: { retried: saving, ...ways } }),
+});

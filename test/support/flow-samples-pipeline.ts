@@ -1,0 +1,235 @@
+import type { articlePipelineMachine } from '../../machines/article-pipeline.ts';
+import type { FlowInput } from '../../machines/flow-input.ts';
+import type { ArticleStock } from '../../machines/fragments/article-stock.ts';
+import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
+import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
+import type { FlowSamples } from './flow-events.ts';
+
+type Ground = {
+  start: FlowInput;
+  errors: readonly unknown[];
+  refusals: readonly unknown[];
+  refunded: unknown;
+  draftOver: unknown;
+  notPublished: unknown;
+  reachedSite: ReachedSite;
+  articleOffer: ArticleOffer;
+  articlePreview: ArticlePreview;
+  keywordOffer: KeywordOffer;
+  keywordsFound: KeywordsFound;
+};
+
+/** What may happen in the goal pipelines, on the ground that the flows of their fragments share. */
+export function pipelineSamples(ground: Ground) {
+  const { start, errors, refusals, refunded, draftOver, notPublished } = ground;
+  const { reachedSite, articleOffer, articlePreview, keywordOffer, keywordsFound } = ground;
+  const nothingChosen = {
+    projectId: null,
+    connectionId: null,
+    previewOnly: false,
+    categoryId: null,
+    isAdmin: false,
+    repeats: true,
+  } as const;
+  const emptyStock: ArticleStock = {
+    counts: { projects: 0, sites: 0, categories: 0 },
+    project: null,
+    site: null,
+    category: null,
+    readiness: null,
+    keywords: null,
+    offer: null,
+    preview: null,
+    gone: null,
+  };
+  const readyStock: ArticleStock = {
+    ...emptyStock,
+    counts: { projects: 1, sites: 1, categories: 1 },
+    project: { id: 5, name: 'Ромашка & <Ко>', site: 'https://romashka.ru' },
+    site: { id: 3, identifier: 'romashka.ru' },
+    category: { id: 9, name: 'Свадебные букеты' },
+    readiness: { phrases: 40, hasDescription: true, hasPrices: false, publications: 0 },
+    keywords: keywordOffer,
+    offer: { ...articleOffer, ownPhotos: 1, own: 1 },
+  };
+  const stocks: [ArticleStock, ...ArticleStock[]] = [
+    emptyStock,
+    { ...emptyStock, counts: { projects: 2, sites: 0, categories: 0 }, gone: 'project' },
+    {
+      ...readyStock,
+      site: null,
+      offer: null,
+      counts: { projects: 1, sites: 2, categories: 1 },
+      gone: 'site',
+    },
+    { ...readyStock, site: null, offer: null, project: { id: 5, name: 'Ромашка', site: null } },
+    { ...readyStock, category: null, offer: null, counts: { projects: 1, sites: 1, categories: 2 } },
+    { ...readyStock, category: null, offer: null, counts: { projects: 1, sites: 1, categories: 0 } },
+    {
+      ...readyStock,
+      offer: null,
+      readiness: { phrases: 0, hasDescription: false, hasPrices: false, publications: 3 },
+      keywords: { ...keywordOffer, city: null },
+    },
+    { ...readyStock, offer: null, readiness: { ...readyStock.readiness!, hasDescription: false } },
+    { ...readyStock, readiness: { ...readyStock.readiness!, hasDescription: false } },
+    readyStock,
+    { ...readyStock, preview: articlePreview },
+    { ...readyStock, preview: articlePreview, project: { id: 5, name: 'Ромашка', site: null } },
+    { ...readyStock, gone: 'draft' },
+  ];
+
+  /** More than a page of them. */
+  const choices = Array.from({ length: 9 }, (_, i) => ({
+    id: i + 1,
+    name: `Букеты ${i + 1}`,
+    isBroken: i === 0,
+  }));
+
+  return {
+    ArticlePipeline: {
+      inputs: {
+        'from the menu': { ...start, ...nothingChosen },
+      },
+      texts: {
+        create_project_name: ['Ромашка', 'Р'],
+        create_project_company: ['ООО «Ромашка»', '…'],
+        create_project_spec: ['Доставка цветов', 'цвет'],
+        create_project_url: ['romashka.ru', 'ромашка'],
+        connect_wp_url: ['romashka.ru', 'рома'],
+        connect_wp_login: ['anna', 'я'.repeat(101)],
+        create_category_name: ['Свадебные букеты', 'x'],
+        readiness_keywords_products: ['Свадебные букеты', 'ты'],
+        readiness_keywords_geo: ['Казань', 'К'],
+      },
+      presses: [
+        { type: 'project.chosen', projectId: 5 },
+        { type: 'project.added' },
+        { type: 'project.reopened' },
+        { type: 'site.chosen', connectionId: 3 },
+        { type: 'site.added' },
+        { type: 'site.reopened' },
+        { type: 'preview.chosen' },
+        { type: 'topic.chosen', categoryId: 9 },
+        { type: 'topic.added' },
+        { type: 'topic.reopened' },
+        { type: 'page.turned', page: 2 },
+        { type: 'website.skipped' },
+        { type: 'site.taken' },
+        { type: 'duplicate.accepted' },
+        { type: 'access.granted' },
+        { type: 'help.asked' },
+        { type: 'secret.received', sealed: 'sealed', shape: 'aa0a aaaa 0aaa aa00 aaaa a0aa' },
+        { type: 'secret.received', sealed: 'sealed', shape: 'aaaa000' },
+        { type: 'phrases.automatic' },
+        { type: 'phrases.described' },
+        { type: 'phrases.retried' },
+        { type: 'category.chosen' },
+        { type: 'city.chosen' },
+        { type: 'place.chosen', place: 'Москва' },
+        { type: 'answer.kept' },
+        { type: 'quantity.chosen', quantity: 50 },
+        { type: 'checklist.opened' },
+        { type: 'checklist.passed' },
+        { type: 'cost.accepted' },
+        { type: 'pictures.set', count: 0 },
+        { type: 'photos.set', count: 0 },
+        { type: 'photos.set', count: 1 },
+        { type: 'phrase.declined' },
+        { type: 'phrases.declined' },
+        { type: 'phrase.chosen', index: 0 },
+        { type: 'back' },
+        { type: 'price.accepted' },
+        { type: 'draft.approved' },
+        { type: 'draft.declined' },
+        { type: 'progress.made', stage: 'writing' },
+        { type: 'work.delayed' },
+        { type: 'exit.declined' },
+        { type: 'tokens.credited', balance: 900 },
+        { type: 'resumed' },
+        { type: 'retried' },
+        { type: 'cancelled' },
+      ],
+      actors: {
+        takeStock: { outputs: stocks, errors: [errors[0]] },
+        saveProject: { outputs: [{ projectId: 5 }], errors: [errors[0]] },
+        reachSite: {
+          outputs: [
+            reachedSite,
+            { ...reachedSite, name: '', otherProject: 'Букеты' },
+            { ...reachedSite, authorization: { link: 'https://romashka.ru/wp-admin/?a=b', nonce: 'n1' } },
+          ],
+          errors: [errors[0]],
+        },
+        takeGrant: { outputs: [{ login: 'anna', sealed: 'sealed' }], errors: [errors[0]] },
+        connectWordPress: { outputs: [{ connectionId: 3 }], errors: [errors[0], refusals[1]] },
+        saveCategory: { outputs: [{ categoryId: 9 }], errors: [errors[0]] },
+        generateKeywords: { outputs: [keywordsFound], errors: [refusals[0], refunded] },
+        listPhrases: {
+          outputs: [
+            { page: 1, items: [{ phrase: 'букет из пионов', volume: null, used: true }], hasMore: true },
+          ],
+          errors: [errors[0]],
+        },
+        generateArticle: { outputs: [articlePreview], errors: [errors[0], refusals[0]] },
+        regenerateArticle: {
+          outputs: [{ ...articlePreview, regenerations: 2, nextPrice: 270 }],
+          errors: [errors[0], refusals[0], draftOver],
+        },
+        publishArticle: {
+          outputs: [{ publicationId: 11, url: 'https://romashka.ru/buket', warnings: [] }],
+          errors: [draftOver, notPublished],
+        },
+        cancelDraft: { outputs: [{ returned: 290 }], errors: [errors[0]] },
+      },
+      enough: ({ attempts, round, wordpress, keywords, page, offerChanges }) =>
+        attempts > 2 ||
+        offerChanges > 1 ||
+        round > 1 ||
+        wordpress.attempts > 2 ||
+        keywords.attempts > 2 ||
+        page > 2,
+      data: { select_project: { choices }, select_wp: { choices }, select_category: { choices } },
+      // Of a step, what its guards and its screen look at.
+      alike: ({ wordpress, keywords, ...context }, state) => {
+        const isSet = (...values: unknown[]) => values.map(Boolean);
+        const { failure, misfit, offer, preview, leaving, checking, counts, previewOnly, ownSite } = context;
+        if (/_project|_category|project_|category_/u.test(state))
+          return isSet(misfit, failure, counts.categories);
+        if (/_wp/u.test(state))
+          return isSet(
+            wordpress.invalid,
+            wordpress.site?.authorization,
+            wordpress.sealed,
+            ownSite,
+            failure,
+            preview,
+          );
+        if (/keywords_/u.test(state))
+          return isSet(
+            misfit,
+            keywords.offer?.city,
+            keywords.quantity,
+            keywords.geography,
+            keywords.products,
+          );
+        if (state === 'taking_stock')
+          return [failure?.code, ...isSet(preview, previewOnly, keywords.quantity, keywords.geography)];
+        if (state === 'readiness_check')
+          return isSet(
+            offer,
+            failure?.retryable,
+            leaving,
+            checking,
+            keywords.offer?.city,
+            keywords.geography,
+          );
+        return [
+          failure?.code,
+          ...isSet(leaving, checking, offer?.site, ownSite, context.stage, context.late),
+        ];
+      },
+    },
+  } satisfies { ArticlePipeline: FlowSamples<typeof articlePipelineMachine> };
+}

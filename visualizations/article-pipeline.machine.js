@@ -1,0 +1,1108 @@
+import { createMachine } from "xstate";
+
+// Here a chart has no data to decide by. Turn a claim over to see the other way.
+const guards = {
+  "isDraftGone": () => true,
+  "isDraftThere": () => true,
+  "hasProject": () => false,
+  "hasNoProjects": () => false,
+  "isName": () => true,
+  "hasProjects": () => true,
+  "isCompanyName": () => true,
+  "isSpecialization": () => true,
+  "isWebsite": () => true,
+  "hasPreview": () => false,
+  "hasSite": () => false,
+  "hasOwnSite": () => true,
+  "isAddress": () => true,
+  "isInOtherProject": () => true,
+  "isLogin": () => true,
+  "offersGrant": () => true,
+  "isApplicationPassword": () => true,
+  "hasSecret": () => true,
+  "isTooOften": () => true,
+  "hasCategory": () => false,
+  "hasNoCategories": () => false,
+  "isCategoryName": () => true,
+  "hasCategories": () => true,
+  "isReady": () => false,
+  "hasCity": () => true,
+  "hasAllAnswers": () => true,
+  "hasOffer": () => true,
+  "isProducts": () => true,
+  "hasProducts": () => true,
+  "isGeography": () => true,
+  "hasGeography": () => true,
+  "isQuantity": () => true,
+  "hasQuantity": () => false,
+  "isRefusal": () => true,
+  "isPictureCount": () => true,
+  "isPhotoCount": () => true,
+  "isOffered": () => true,
+  "hasMorePhrases": () => true,
+  "hasTarget": () => true,
+  "isNextPaid": () => true,
+  "lacksTokens": () => true,
+  "isExpired": () => true,
+};
+
+export const machine = createMachine({
+  "id": "ArticlePipeline",
+  "initial": "taking_stock",
+  "states": {
+    "taking_stock": {
+      "tags": "busy",
+      "invoke": {
+        "id": "takeStock",
+        "src": "takeStock",
+        "onDone": [
+          {
+            "guard": {
+              "type": "isDraftGone"
+            },
+            "target": "expired"
+          },
+          {
+            "guard": {
+              "type": "isDraftThere"
+            },
+            "target": "preview",
+            "actions": [
+              {
+                "type": "rememberStock"
+              },
+              "forgetAnswers"
+            ]
+          },
+          {
+            "target": "select_project",
+            "actions": [
+              {
+                "type": "rememberStock"
+              },
+              "forgetAnswers"
+            ]
+          }
+        ],
+        "onError": {
+          "target": "stock_unknown",
+          "actions": {
+            "type": "rememberSaveFailure"
+          }
+        }
+      }
+    },
+    "stock_unknown": {
+      "on": {
+        "retried": {
+          "target": "taking_stock",
+          "actions": "forgetFailure"
+        },
+        "cancelled": "left"
+      }
+    },
+    "select_project": {
+      "always": [
+        {
+          "guard": "hasProject",
+          "target": "select_wp"
+        },
+        {
+          "guard": "hasNoProjects",
+          "target": "create_project_name"
+        }
+      ],
+      "on": {
+        "project.chosen": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "chooseProject"
+          }
+        },
+        "project.added": {
+          "target": "create_project_name",
+          "actions": "beginAnew"
+        },
+        "page.turned": {
+          "actions": {
+            "type": "turnPage"
+          }
+        },
+        "cancelled": "left"
+      }
+    },
+    "create_project_name": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isName"
+            },
+            "target": "create_project_company",
+            "actions": {
+              "type": "rememberName"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectName"
+            }
+          }
+        ],
+        "cancelled": [
+          {
+            "guard": "hasProjects",
+            "target": "select_project",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "create_project_company": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isCompanyName"
+            },
+            "target": "create_project_spec",
+            "actions": {
+              "type": "rememberCompanyName"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectCompanyName"
+            }
+          }
+        ],
+        "cancelled": [
+          {
+            "guard": "hasProjects",
+            "target": "select_project",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "create_project_spec": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isSpecialization"
+            },
+            "target": "create_project_url",
+            "actions": {
+              "type": "rememberSpecialization"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectSpecialization"
+            }
+          }
+        ],
+        "cancelled": [
+          {
+            "guard": "hasProjects",
+            "target": "select_project",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "create_project_url": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isWebsite"
+            },
+            "target": "saving_project",
+            "actions": {
+              "type": "rememberWebsite"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectWebsite"
+            }
+          }
+        ],
+        "website.skipped": {
+          "target": "saving_project",
+          "actions": "skipWebsite"
+        },
+        "cancelled": [
+          {
+            "guard": "hasProjects",
+            "target": "select_project",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "saving_project": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveProject",
+        "src": "saveProject",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "rememberProject"
+          }
+        },
+        "onError": {
+          "target": "project_unsaved",
+          "actions": {
+            "type": "rememberSaveFailure"
+          }
+        }
+      }
+    },
+    "project_unsaved": {
+      "on": {
+        "retried": "saving_project",
+        "cancelled": "left"
+      }
+    },
+    "select_wp": {
+      "always": [
+        {
+          "guard": "hasPreview",
+          "target": "preview"
+        },
+        {
+          "guard": "hasSite",
+          "target": "select_category"
+        }
+      ],
+      "on": {
+        "site.chosen": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "chooseSite"
+          }
+        },
+        "site.added": [
+          {
+            "guard": "hasOwnSite",
+            "target": "checking_wp",
+            "actions": [
+              "beginConnecting",
+              "takeOwnSite"
+            ]
+          },
+          {
+            "target": "connect_wp_url",
+            "actions": "beginConnecting"
+          }
+        ],
+        "preview.chosen": {
+          "target": "taking_stock",
+          "actions": "choosePreview"
+        },
+        "page.turned": {
+          "actions": {
+            "type": "turnPage"
+          }
+        },
+        "project.reopened": {
+          "target": "select_project",
+          "actions": "reopenProject"
+        },
+        "resumed": "taking_stock",
+        "cancelled": "left"
+      }
+    },
+    "connect_wp_url": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isAddress"
+            },
+            "target": "checking_wp",
+            "actions": {
+              "type": "rememberUrl"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "site.taken": {
+          "guard": "hasOwnSite",
+          "target": "checking_wp",
+          "actions": "takeOwnSite"
+        },
+        "cancelled": {
+          "target": "select_wp",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "checking_wp": {
+      "tags": "busy",
+      "invoke": {
+        "id": "reachSite",
+        "src": "reachSite",
+        "onDone": [
+          {
+            "guard": {
+              "type": "isInOtherProject"
+            },
+            "target": "connect_wp_duplicate",
+            "actions": {
+              "type": "rememberSite"
+            }
+          },
+          {
+            "target": "connect_wp_login",
+            "actions": {
+              "type": "rememberSite"
+            }
+          }
+        ],
+        "onError": {
+          "target": "connect_wp_url",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "connect_wp_duplicate": {
+      "on": {
+        "duplicate.accepted": "connect_wp_login",
+        "cancelled": {
+          "target": "select_wp",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "connect_wp_login": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isLogin"
+            },
+            "target": "connect_wp_password",
+            "actions": {
+              "type": "rememberLogin"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "access.granted": {
+          "guard": "offersGrant",
+          "target": "taking_wp_grant",
+          "actions": "forgetComplaint"
+        },
+        "cancelled": {
+          "target": "select_wp",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "taking_wp_grant": {
+      "tags": "busy",
+      "invoke": {
+        "id": "takeGrant",
+        "src": "takeGrant",
+        "onDone": {
+          "target": "validating_wp",
+          "actions": {
+            "type": "rememberGrant"
+          }
+        },
+        "onError": {
+          "target": "connect_wp_login",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "connect_wp_password": {
+      "tags": "secret",
+      "on": {
+        "secret.received": [
+          {
+            "guard": {
+              "type": "isApplicationPassword"
+            },
+            "target": "validating_wp",
+            "actions": {
+              "type": "rememberSecret"
+            }
+          },
+          {
+            "actions": "rejectAnswer"
+          }
+        ],
+        "help.asked": {
+          "actions": "showHelp"
+        },
+        "retried": {
+          "guard": "hasSecret",
+          "target": "validating_wp",
+          "actions": "forgetComplaint"
+        },
+        "cancelled": {
+          "target": "select_wp",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "validating_wp": {
+      "tags": [
+        "busy",
+        "secret"
+      ],
+      "invoke": {
+        "id": "connectWordPress",
+        "src": "connectWordPress",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "rememberConnection"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isTooOften"
+            },
+            "target": "connect_wp_password",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "select_wp",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "select_category": {
+      "always": [
+        {
+          "guard": "hasCategory",
+          "target": "readiness_check"
+        },
+        {
+          "guard": "hasNoCategories",
+          "target": "create_category_name"
+        }
+      ],
+      "on": {
+        "topic.chosen": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "chooseTopic"
+          }
+        },
+        "topic.added": {
+          "target": "create_category_name",
+          "actions": "beginAnew"
+        },
+        "site.reopened": {
+          "target": "select_wp",
+          "actions": "reopenSite"
+        },
+        "project.reopened": {
+          "target": "select_project",
+          "actions": "reopenProject"
+        },
+        "page.turned": {
+          "actions": {
+            "type": "turnPage"
+          }
+        },
+        "resumed": "taking_stock",
+        "cancelled": "left"
+      }
+    },
+    "create_category_name": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isCategoryName"
+            },
+            "target": "saving_category",
+            "actions": {
+              "type": "rememberCategoryName"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectCategoryName"
+            }
+          }
+        ],
+        "cancelled": [
+          {
+            "guard": "hasCategories",
+            "target": "select_category",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "saving_category": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveCategory",
+        "src": "saveCategory",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "rememberCategory"
+          }
+        },
+        "onError": {
+          "target": "category_unsaved",
+          "actions": {
+            "type": "rememberSaveFailure"
+          }
+        }
+      }
+    },
+    "category_unsaved": {
+      "on": {
+        "retried": "saving_category",
+        "cancelled": [
+          {
+            "guard": "hasCategories",
+            "target": "select_category",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "readiness_check": {
+      "always": {
+        "guard": "isReady",
+        "target": "confirm_cost"
+      },
+      "on": {
+        "phrases.automatic": [
+          {
+            "guard": "hasCity",
+            "target": "readiness_keywords_generating",
+            "actions": [
+              "takeAutomatic",
+              "takeCity",
+              "beginKeywords"
+            ]
+          },
+          {
+            "target": "readiness_keywords_geo",
+            "actions": "takeAutomatic"
+          }
+        ],
+        "phrases.described": {
+          "target": "readiness_keywords_products",
+          "actions": "askForQuantity"
+        },
+        "phrases.retried": {
+          "guard": "hasAllAnswers",
+          "target": "readiness_keywords_generating",
+          "actions": "beginKeywords"
+        },
+        "checklist.passed": {
+          "guard": "hasOffer",
+          "target": "confirm_cost",
+          "actions": "passChecklist"
+        },
+        "tokens.credited": "taking_stock",
+        "topic.reopened": {
+          "target": "select_category",
+          "actions": "reopenTopic"
+        },
+        "resumed": "taking_stock",
+        "cancelled": {
+          "actions": "askToLeave"
+        },
+        "exit.declined": {
+          "actions": "stay"
+        }
+      }
+    },
+    "readiness_keywords_products": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isProducts"
+            },
+            "target": "readiness_keywords_geo",
+            "actions": {
+              "type": "rememberProducts"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectProducts"
+            }
+          }
+        ],
+        "category.chosen": {
+          "target": "readiness_keywords_geo",
+          "actions": "takeCategoryName"
+        },
+        "answer.kept": {
+          "guard": "hasProducts",
+          "target": "readiness_keywords_geo",
+          "actions": "keepAnswer"
+        },
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "readiness_keywords_geo": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isGeography"
+            },
+            "target": "first_quantity",
+            "actions": {
+              "type": "rememberGeography"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectGeography"
+            }
+          }
+        ],
+        "city.chosen": {
+          "guard": "hasCity",
+          "target": "first_quantity",
+          "actions": "takeCity"
+        },
+        "place.chosen": {
+          "target": "first_quantity",
+          "actions": {
+            "type": "rememberGeography"
+          }
+        },
+        "answer.kept": {
+          "guard": "hasGeography",
+          "target": "first_quantity",
+          "actions": "keepAnswer"
+        },
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "readiness_keywords_qty": {
+      "on": {
+        "quantity.chosen": {
+          "guard": {
+            "type": "isQuantity"
+          },
+          "target": "first_search",
+          "actions": {
+            "type": "rememberQuantity"
+          }
+        },
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "first_quantity": {
+      "always": [
+        {
+          "guard": "hasQuantity",
+          "target": "first_search"
+        },
+        {
+          "target": "readiness_keywords_qty"
+        }
+      ]
+    },
+    "first_search": {
+      "always": {
+        "target": "readiness_keywords_generating",
+        "actions": "beginKeywords"
+      }
+    },
+    "readiness_keywords_generating": {
+      "tags": "busy",
+      "invoke": {
+        "id": "generateKeywords",
+        "src": "generateKeywords",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "rememberKeywords"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isRefusal"
+            },
+            "target": "taking_stock",
+            "actions": {
+              "type": "rememberKeywordFailure"
+            }
+          },
+          {
+            "target": "taking_stock",
+            "actions": {
+              "type": "rememberKeywordFailure"
+            }
+          }
+        ]
+      },
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberKeywordStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      }
+    },
+    "confirm_cost": {
+      "on": {
+        "cost.accepted": {
+          "target": "generating",
+          "actions": "beginWork"
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
+        "pictures.set": {
+          "guard": {
+            "type": "isPictureCount"
+          },
+          "actions": {
+            "type": "setPictures"
+          }
+        },
+        "photos.set": {
+          "guard": {
+            "type": "isPhotoCount"
+          },
+          "actions": {
+            "type": "setPhotos"
+          }
+        },
+        "phrase.declined": {
+          "target": "listing_phrases",
+          "actions": "forgetPhrases"
+        },
+        "checklist.opened": {
+          "target": "readiness_check",
+          "actions": "openChecklist"
+        },
+        "project.reopened": {
+          "target": "select_project",
+          "actions": "reopenProject"
+        },
+        "topic.reopened": {
+          "target": "select_category",
+          "actions": "reopenTopic"
+        },
+        "resumed": "taking_stock",
+        "cancelled": {
+          "actions": "askToLeave"
+        },
+        "exit.declined": {
+          "actions": "stay"
+        }
+      }
+    },
+    "listing_phrases": {
+      "tags": "busy",
+      "invoke": {
+        "id": "listPhrases",
+        "src": "listPhrases",
+        "onDone": {
+          "target": "choose_phrase",
+          "actions": {
+            "type": "rememberPhrases"
+          }
+        },
+        "onError": {
+          "target": "confirm_cost",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "choose_phrase": {
+      "on": {
+        "phrase.chosen": {
+          "guard": {
+            "type": "isOffered"
+          },
+          "target": "confirm_cost",
+          "actions": {
+            "type": "takePhrase"
+          }
+        },
+        "phrases.declined": {
+          "guard": "hasMorePhrases",
+          "target": "listing_phrases"
+        },
+        "back": {
+          "target": "confirm_cost",
+          "actions": "forgetPhrases"
+        },
+        "cancelled": {
+          "target": "confirm_cost",
+          "actions": "forgetPhrases"
+        },
+        "resumed": "taking_stock"
+      }
+    },
+    "generating": {
+      "tags": "busy",
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "generateArticle",
+        "src": "generateArticle",
+        "onDone": {
+          "target": "preview",
+          "actions": {
+            "type": "rememberPreview"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isRefusal"
+            },
+            "target": "confirm_cost",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          },
+          {
+            "target": "failed",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "preview": {
+      "on": {
+        "draft.approved": {
+          "guard": "hasTarget",
+          "target": "publishing",
+          "actions": "beginWork"
+        },
+        "draft.declined": [
+          {
+            "guard": "isNextPaid",
+            "target": "confirm_version"
+          },
+          {
+            "target": "regenerating",
+            "actions": [
+              "beginWork",
+              "countAttempt"
+            ]
+          }
+        ],
+        "tokens.credited": {
+          "guard": "lacksTokens",
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
+        "cancelled": {
+          "target": "cancelling",
+          "actions": "beginWork"
+        },
+        "site.added": [
+          {
+            "guard": "hasOwnSite",
+            "target": "checking_wp",
+            "actions": [
+              "beginConnecting",
+              "takeOwnSite"
+            ]
+          },
+          {
+            "target": "connect_wp_url",
+            "actions": "beginConnecting"
+          }
+        ],
+        "resumed": "taking_stock"
+      }
+    },
+    "confirm_version": {
+      "on": {
+        "price.accepted": {
+          "target": "regenerating",
+          "actions": [
+            "beginWork",
+            "countAttempt"
+          ]
+        },
+        "back": "preview",
+        "cancelled": "preview"
+      }
+    },
+    "publishing": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "publishArticle",
+        "src": "publishArticle",
+        "onDone": {
+          "target": "published",
+          "actions": {
+            "type": "rememberPublication"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isExpired"
+            },
+            "target": "expired"
+          },
+          {
+            "target": "preview",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "regenerating": {
+      "tags": "busy",
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "regenerateArticle",
+        "src": "regenerateArticle",
+        "onDone": {
+          "target": "preview",
+          "actions": {
+            "type": "rememberPreview"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isExpired"
+            },
+            "target": "expired"
+          },
+          {
+            "target": "preview",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "cancelling": {
+      "tags": "busy",
+      "invoke": {
+        "id": "cancelDraft",
+        "src": "cancelDraft",
+        "onDone": {
+          "target": "cancelled",
+          "actions": {
+            "type": "rememberReturn"
+          }
+        },
+        "onError": {
+          "target": "preview",
+          "actions": {
+            "type": "rememberFailure"
+          }
+        }
+      }
+    },
+    "published": {
+      "type": "final"
+    },
+    "failed": {
+      "type": "final"
+    },
+    "expired": {
+      "type": "final"
+    },
+    "cancelled": {
+      "type": "final"
+    },
+    "left": {
+      "type": "final"
+    }
+  }
+}, { guards });
