@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 48
+-- version: 49
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -536,6 +536,35 @@ create unique index if not exists idx_payments_operation on payments(operation_k
 create unique index if not exists idx_payments_renews on payments(renews_id) where renews_id is not null;
 create index if not exists idx_payments_subscriptions on payments(user_id, subscription_expires_at desc)
   where is_subscription and status = 'completed';
+
+-- The owner's figures. Each index holds all that its query reads, so that the table is not visited.
+create index if not exists idx_users_username on users(lower(username)) where username is not null;
+create index if not exists idx_payments_completed on payments(user_id, created_at desc)
+  include (package_name, referral_bonus_credited) where status = 'completed';
+create index if not exists idx_payments_completed_at on payments(created_at desc) include (amount_rub) where status = 'completed';
+create index if not exists idx_expenses_api on token_expenses(created_at) include (operation_type, cost_usd)
+  where operation_type like 'api\_%';
+create index if not exists idx_expenses_referral on token_expenses(user_id) include (amount)
+  where operation_type = 'referral_bonus';
+
+-- Who of the admins looked at whom, and changed what. Never changed, never deleted. An operation is recorded once.
+create table if not exists admin_audit (
+  id            bigserial primary key,
+  admin_id      bigint not null,
+  action        text not null,
+  user_id       bigint,
+  details       jsonb not null default '{}',
+  operation_key text unique,
+  created_at    timestamptz not null default now()
+);
+create index if not exists idx_admin_audit_user on admin_audit(user_id, id desc);
+create index if not exists idx_admin_audit_newest on admin_audit(created_at desc);
+
+-- Messages that the bot sends by itself, and the owner has switched off. Without a row they are on.
+create table if not exists automatic_messages (
+  name  text primary key,
+  is_on boolean not null
+);
 
 -- People who asked to be forgotten: a keyed hash of the messenger's id and nothing else. It is kept so that the welcome
 -- bonus is given once.
@@ -3524,7 +3553,7 @@ begin
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
         'article_previews', 'planned_topics', 'scheduled_calls', 'queued_calls', 'notices', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
-        'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people',
+        'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people', 'admin_audit', 'automatic_messages',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
         'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts',

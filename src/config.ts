@@ -217,6 +217,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
             bucket: settings.SUPABASE_STORAGE_BUCKET,
           }
         : null,
+    /** For costs, which suppliers name in dollars. */
+    usdRate: settings.USD_RUB_RATE,
     stars: {
       list: settings.STARS_LIST,
       /** What the seller gets for one. */

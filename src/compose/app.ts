@@ -28,6 +28,7 @@ import { loadPromptFiles } from '../services/ai/prompt-file.ts';
 import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from '../services/ai/prompts.ts';
 import { outcomeOfAbandoned } from '../services/money/paid-work.ts';
 import { makeRateLimits, SANDBOX_TIMES } from '../services/money/rate-limits.ts';
+import { makeCheckServices } from '../services/monitor/check-services.ts';
 import { createPace } from '../services/notify/pace.ts';
 import { makeTellPerson } from '../services/notify/tell-person.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
@@ -36,6 +37,7 @@ import { makeSaveProjectField } from '../services/projects/save-project-field.ts
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makePostDesk } from '../services/schedules/post-desk.ts';
 import { makeEndAbandonedWork } from '../store/abandoned-work.ts';
+import { makeAdminStore } from '../store/admin.ts';
 import { makeApiCosts } from '../store/api-costs.ts';
 import { makeCategories } from '../store/categories.ts';
 import { makeConnections } from '../store/connections.ts';
@@ -59,6 +61,7 @@ import { makeIsStoreAway } from '../store/store-away.ts';
 import { sweepDialogues } from '../store/sweep-dialogues.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeUsers } from '../store/users.ts';
+import { composeAdmin } from './admin.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
 import { composeBranding } from './branding.ts';
@@ -287,6 +290,19 @@ export async function compose(
     jobs: () => jobs,
   });
   const person = composePerson({ ...{ sql, users, personalData, money }, owner: config.owner, api: screens });
+  const checkServices = makeCheckServices([
+    ...checks,
+    ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),
+    { name: 'qstash', ping: scheduler.schedules.ping, optional: true },
+  ]);
+  const admin = composeAdmin({
+    ...{ checkServices, ledger, tellPerson, log },
+    store: makeAdminStore(sql),
+    isAdmin: async (userId) => userId === config.adminId && (await users.isAdmin(userId)),
+    payments: money.payments,
+    giveBack: money.giveBack,
+    usdRate: config.usdRate,
+  });
   const handlers = jobHandlers({ ...scheduling.jobs, ...money.jobHandlers });
   const jobs = createJobs({ sql, operations, handlers, log });
   const schema = createSchemaWatch(sql);
@@ -362,6 +378,7 @@ export async function compose(
       trainer: config.trainer ? trainer.pages : null,
       tariffs: money.pages,
       cards: money.cardPages,
+      admin: admin.pages,
       ...person.pages,
       prices,
     },
@@ -412,11 +429,7 @@ export async function compose(
     engine,
     flows,
     sessions,
-    checks: [
-      ...checks,
-      ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),
-      { name: 'qstash', ping: scheduler.schedules.ping, optional: true },
-    ],
+    checkServices,
     sql,
     /** Served by the bot itself, unless they live elsewhere. */
     pictures: config.supabase ? null : folder,

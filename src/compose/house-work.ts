@@ -7,6 +7,7 @@ import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { makeCleanUp } from '../services/schedules/clean-up.ts';
 import { houseCalls } from '../services/schedules/house-calls.ts';
 import type { Schedules } from '../services/schedules/schedules.ts';
+import { makeAdminStore } from '../store/admin.ts';
 import type { Sql } from '../store/database.ts';
 import { makeNotices } from '../store/notices.ts';
 import { makeRetention } from '../store/retention.ts';
@@ -32,13 +33,16 @@ export function composeHouseWork({
   log: Log;
   now?: () => Date;
 }): HouseWork & { start(): Promise<void> } {
+  const notifyPeople = makeNotifyPeople({ notices: makeNotices(sql), texts, tell, log, now });
+  const { isAutomaticOn } = makeAdminStore(sql);
   return {
     cleanUp: makeCleanUp({
       ...{ expireDrafts, files, log, now },
       ...makeRetention(sql),
       sweepDialogues: () => sweepDialogues(sql),
     }),
-    notify: makeNotifyPeople({ notices: makeNotices(sql), texts, tell, log, now }),
+    // The owner switches each kind off and on.
+    notify: async (type) => ((await isAutomaticOn(type)) ? notifyPeople(type) : { type, sent: 0, failed: 0 }),
     start,
   };
 

@@ -29,7 +29,7 @@ export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): Http
     ? [webhookHandler(webhook.secret, (update) => app.handleUpdate(update, { takesReply: true }), log)]
     : []),
   healthHandler({
-    checks: app.checks,
+    checkServices: app.checkServices,
     token: config.healthCheckToken,
     version: productVersion,
     busy: app.engine.busy,

@@ -1,4 +1,5 @@
 import type { Menu } from '../engine/menu.ts';
+import { type AdminData, adminRoutes } from '../menu/admin.ts';
 import { type BrandingData, brandingRoutes } from '../menu/branding.ts';
 import { type CardPaymentsData, cardPaymentRoutes } from '../menu/card-payments.ts';
 import { type CategoriesData, categoryRoutes } from '../menu/categories.ts';
@@ -50,6 +51,7 @@ export type MenuData = {
   tariffs: TariffsData;
   posts: PostsData;
   cards: CardPaymentsData;
+  admin: AdminData;
   profile: ProfileData;
   settings: SettingsData;
   pipelines: PipelinesData;
@@ -82,6 +84,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...(data.trainer ? trainerRoutes(data.trainer) : []),
   ...tariffRoutes(data.tariffs),
   ...cardPaymentRoutes(data.cards),
+  ...adminRoutes(data.admin),
   ...profileRoutes(data.profile),
   ...settingsRoutes(data.settings),
   ...helpRoutes(data.prices),

@@ -1,7 +1,7 @@
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { SessionStore } from '../engine/session-store.ts';
-import type { Check } from '../http/health.ts';
 import type { Log } from '../log.ts';
+import type { Check } from '../services/monitor/check-services.ts';
 import type { Sql } from '../store/database.ts';
 import { makeIsFirstToTell } from '../store/first-to-tell.ts';
 import { createPostgresKeyValueStore } from '../store/key-value-postgres.ts';

@@ -3,7 +3,6 @@
  * the feature is there. A test keeps this list exact, so that a forgotten route is an error and not a missing button.
  */
 export const laterPatterns: ReadonlySet<string> = new Set([
-  'admin:panel',
   'pipeline:social:project:{pid}',
   'pipeline:social:start',
 ]);

@@ -61,7 +61,7 @@ export function makeLedger(sql: Sql) {
   }
 
   function credit(
-    movement: Movement & { type: 'purchase' | 'referral_bonus' },
+    movement: Movement & { type: 'purchase' | 'referral_bonus' | 'gift' },
     on: Sql | TransactionSql = sql,
   ): Promise<number> {
     const { userId, amount, key, type, description = null } = movement;

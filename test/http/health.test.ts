@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Check, healthHandler } from '../../src/http/health.ts';
+import { healthHandler } from '../../src/http/health.ts';
 import { createHttpServer, listen } from '../../src/http/server.ts';
+import { type Check, makeCheckServices } from '../../src/services/monitor/check-services.ts';
 
 const TOKEN = 'health-check-token';
 const closing: (() => void)[] = [];
@@ -23,7 +24,7 @@ async function health(
   }: { token?: string | undefined; given?: string; autopost?: () => Promise<unknown> } = {},
 ) {
   const handler = healthHandler({
-    ...{ checks, token, version: '2.0.0', busy: () => 3, autopost },
+    ...{ checkServices: makeCheckServices(checks), token, version: '2.0.0', busy: () => 3, autopost },
   });
   const server = createHttpServer([handler], (error) => {
     throw error;

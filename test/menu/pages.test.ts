@@ -239,6 +239,7 @@ const samples: LinkParams[] = [
     what: 'news',
     pkg: 'starter',
     plan: 'pro',
+    who: '8000000001',
   },
   {
     pid: PROJECT,
@@ -259,6 +260,7 @@ const samples: LinkParams[] = [
     what: 'nothing',
     pkg: 'no-such',
     plan: 'mini',
+    who: '42',
   },
 ];
 
@@ -279,7 +281,13 @@ async function pages() {
       situation === 'with a project to go on with' ? { project: aParkedWizard } : {};
     for (const pattern of menu.patterns) {
       for (const params of samples) {
-        const answer = await menu.visit({ pattern, params }, { ...visitor, parked });
+        const answer = await menu.visit(
+          { pattern, params },
+          {
+            ...{ ...visitor, parked },
+            isAdmin: pattern.startsWith('admin:'),
+          },
+        );
         if ('show' in answer) found.push({ where: `${pattern} ${situation}`, screen: answer.show });
       }
     }
@@ -326,6 +334,7 @@ describe('every page', () => {
       'sched:{cid}:{nid}:manual',
       'plan:{sid}:{n}', // its number is that of a slot: walked in test/e2e/schedules.test.ts
       'flow:again',
+      'admin:costs:{n}', // 7, 30 or 90 days
     ];
     const menu = playedMenu();
     const unseen = menu.patterns.filter(

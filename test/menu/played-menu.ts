@@ -13,6 +13,7 @@ import type { Dashboard } from '../../src/screens/pages/dashboard.ts';
 import type { ProjectCard, ProjectValues } from '../../src/screens/pages/projects.ts';
 import type { Keywords } from '../../src/services/quality/choose-cluster.ts';
 import type { CategoryMaterial } from '../../src/store/category-material.ts';
+import { playedAdmin } from './played-admin.ts';
 import { playedBranding } from './played-branding.ts';
 import { playedCards } from './played-cards.ts';
 import { playedCategoryTools } from './played-category-tools.ts';
@@ -219,6 +220,7 @@ export function playedMenu({
       ...posts,
     },
     cards: playedCards(OWNER),
+    admin: playedAdmin(),
     profile: playedProfile(),
     settings: playedSettings(),
     pipelines: {

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grounds, startBot, type TestBot } from '../support/bot.ts';
+import { buys } from '../support/buys.ts';
+import { type ScriptedPerson, scriptedPerson } from '../support/person.ts';
+import { balanceOf, unbalanced } from '../support/rows.ts';
+
+const OWNER_ID = 4_242;
+
+describe.each(grounds)('the owner, %s', (ground) => {
+  let bot: TestBot;
+  let owner: ScriptedPerson;
+  let anna: ScriptedPerson;
+  beforeAll(async () => {
+    bot = await startBot(ground, { ADMIN_ID: String(OWNER_ID) });
+    owner = scriptedPerson(bot.telegram, { id: OWNER_ID, first_name: 'Олег' });
+    anna = scriptedPerson(bot.telegram, { first_name: 'Вера', username: 'Vera_Flowers' });
+    for (const person of [owner, anna]) {
+      person.says('/start');
+      await person.sees('ИИ пишет');
+    }
+  });
+  afterAll(() => bot.stop());
+
+  it('sees services, people and money as plain counts of the database have them', async () => {
+    await buys(bot, anna, 'mini');
+    owner.says('АДМИНКА');
+    const { text = '' } = await owner.sees('Админка');
+    const [people] = await bot.app.sql`select count(*)::int as n from users`;
+    expect(text).toMatch(new RegExp(`Люди: ${people!.n}, платили 1,`, 'u'));
+    expect(text).toMatch(/✓ База данных: \d+ мс/u);
+    expect(text).toMatch(/Вера: Mini/u);
+    await owner.presses('Затраты API');
+    await owner.sees(/Затраты API за 30 дней.*Маржа/s);
+    await owner.presses('90 дней');
+    await owner.sees(/Затраты API за 90 дней/);
+  });
+
+  it('finds a person by name, gives tokens, and gives a payment back with two presses', async () => {
+    await owner.forges('admin:user');
+    owner.says('@nobody_here');
+    await owner.sees('Не нашёл');
+    owner.says('@vera_flowers');
+    await owner.sees(/Вера.*Баланс: 2\s500 токенов.*Mini, 260 звёзд/s);
+    await owner.presses('Подарить токены');
+    owner.says('сто');
+    await owner.sees('Нужно целое число');
+    owner.says('100');
+    await owner.presses('Подарить 100 токенов');
+    await owner.sees(/Подарено: 100 токенов.*Баланс: 2\s600/s);
+    await anna.sees('Вам подарок: 100 токенов');
+    await owner.presses('Вернуть Mini');
+    await owner.sees('Вернуть платёж?');
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(2_600);
+    await owner.presses('Да, вернуть');
+    await owner.sees(/Платёж возвращён.*возвращён/s);
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_600);
+    expect(await unbalanced(bot.app.sql)).toEqual([]);
+    const audit = await bot.app.sql`
+      select distinct action from admin_audit where admin_id = ${OWNER_ID} and user_id = ${anna.id} order by action`;
+    expect(audit.map(({ action }) => action)).toEqual(['gift', 'look', 'refund']);
+  });
+
+  it('alone gets in: forged presses of another person find nothing and change nothing', async () => {
+    const before = await bot.app.sql`select count(*)::int as n from admin_audit`;
+    const links = [
+      'admin:panel',
+      'admin:costs:30',
+      'admin:user',
+      `admin:user:${anna.id}`,
+      'admin:refund:1',
+      'admin:refund:1:go',
+      `admin:gift:${anna.id}`,
+      `admin:gift:${anna.id}:5`,
+      `admin:gift:${anna.id}:5:go`,
+      'admin:auto',
+      'admin:auto:0:off',
+    ];
+    for (const data of links)
+      expect(await anna.forges(data), data).toMatchObject({ text: expect.stringContaining('Не найдено') });
+    anna.says('АДМИНКА');
+    await anna.sees('Не понял');
+    expect(await bot.app.sql`select count(*)::int as n from admin_audit`).toEqual(before);
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_600);
+  });
+
+  it('stays outside from the moment the role is taken away, though the session remembers it', async () => {
+    await bot.app.sql`update users set role = 'user' where id = ${OWNER_ID}`;
+    expect(await owner.forges('admin:panel')).toMatchObject({ text: expect.stringContaining('Не найдено') });
+    expect(await owner.forges(`admin:gift:${anna.id}:5:go`)).toMatchObject({
+      text: expect.stringContaining('Не найдено'),
+    });
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_600);
+  });
+});
