@@ -136,7 +136,7 @@ export const dataScreen = (): Screen => ({
 });
 
 export const exportScreen = (content: string): Screen => ({
-  text: rich`Файл ниже: в нём всё, что бот хранит о вас. Пароли и ключи подключений в него не входят.`,
+  text: rich`Файл ниже: в нём всё, что бот хранит о вас. Паролей и токенов подключений в нём нет.`,
   keyboard: [[button('Назад', to('settings:data'))]],
   file: { name: 'my-data.json', content },
 });
