@@ -74,8 +74,9 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     await anna.presses('Создать пост');
     await anna.sees(/^Пишу пост по фразе «кухни на заказ».*▸ Пишу текст/s);
     release();
-    const first = await anna.sees(THE_POST, LONG);
-    expect(first.photo, 'the picture is seen with the text').toBeDefined();
+    await anna.sees(THE_POST, LONG);
+    // With the text as its caption, or above it where the text is too long for one.
+    expect(anna.messages().some(({ photo }) => photo !== undefined)).toBe(true);
     expect(await anna.balance()).toBe(1_460);
     expect(anna.labels()).toEqual([
       'Опубликовать',

@@ -85,7 +85,7 @@ export async function playAIChat(played: PlayedBot): Promise<void> {
     const anna = await talking();
     anna.says('я');
     await anna.sees('⚠ Напишите словами');
-    anna.says('я'.repeat(4_000));
+    anna.says('я'.repeat(3_000));
     await anna.sees('⚠ Слишком длинно');
     anna.says('Поговорим?');
     await anna.sees('Ход 2 из 5');
