@@ -18,7 +18,6 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     comesWithNothing(),
     connectsTheirSite(),
     choosesAmongMany(),
-    looksForPhrases(),
     leavesAndComesBack(),
     seesOnlyAPreview(),
     waitsLong(),
@@ -30,7 +29,8 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     meetsADatabaseThatRefuses(),
     changesTheirMind(),
   ]);
-  // Their sites and their database fail for others too, so they come one by one.
+  // Their suppliers, sites and database fail for others too, so they come one by one.
+  await looksForPhrases();
   await findsTheirSiteElsewhere();
   await meetsADatabaseOutOfOrder();
 
@@ -65,9 +65,11 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.presses('Отмена');
     await anna.sees(/^Вы уверены\? Прогресс сохранится\./);
     await anna.presses('Продолжить');
+    await anna.sees('стоимость');
     await anna.presses('К чеклисту');
     await anna.sees('готовность');
     await anna.presses('Дальше');
+    await anna.sees('стоимость');
     await anna.presses('Создать статью');
     await seesPreview(anna);
     expect(anna.labels()).toContain('Подключить сайт и опубликовать');
@@ -274,6 +276,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.presses('Отмена');
     await anna.sees('Вы уверены?');
     await anna.presses('Продолжить');
+    await anna.sees('готовность');
     await anna.presses('Настроить подбор');
     await anna.sees('(1/3)');
     anna.says('?');
@@ -286,12 +289,14 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     anna.says('К');
     await anna.sees(/^Укажите географию/);
     await anna.presses('К чеклисту');
+    await anna.sees('готовность');
     await anna.presses('Настроить подбор');
     await anna.presses('Оставить как есть');
     await anna.sees('(2/3)');
     await anna.presses('Россия');
     await anna.sees('(3/3)');
     await anna.presses('К чеклисту');
+    await anna.sees('готовность');
     await anna.presses('Настроить подбор');
     await anna.presses(/^Взять «/);
     await anna.sees('(2/3)');
