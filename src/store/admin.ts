@@ -1,4 +1,5 @@
 import type { Json } from '../engine/json.ts';
+import type { PersonFacts } from '../screens/pages/admin.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { one } from './payments.ts';
 
@@ -14,20 +15,6 @@ export type Figures = {
 };
 
 export type ApiCosts = { providers: { name: string; usd: number; requests: number }[]; revenueRub: number };
-
-export type PersonCard = {
-  id: number;
-  username: string | null;
-  name: string | null;
-  balance: number;
-  isAdmin: boolean;
-  isBlocked: boolean;
-  projects: number;
-  publications: number;
-  spent: number;
-  since: Date;
-  lastSeen: Date;
-};
 
 export type AuditEntry = {
   adminId: number;
@@ -110,9 +97,9 @@ export function makeAdminStore(sql: Sql) {
     return row?.id ?? null;
   }
 
-  async function person(id: number): Promise<PersonCard | null> {
+  async function person(id: number): Promise<PersonFacts | null> {
     return one(
-      await sql<PersonCard[]>`
+      await sql<PersonFacts[]>`
         select id, username, first_name as name, balance, role = 'admin' as "isAdmin",
           blocked_at is not null as "isBlocked", created_at as since, last_activity as "lastSeen",
           (select count(*)::int from projects p where p.user_id = u.id) as projects,
