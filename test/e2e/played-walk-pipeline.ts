@@ -16,7 +16,6 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
   const { bot, models, suppliers, wordpress } = played;
   await Promise.all([
     comesWithNothing(),
-    connectsTheirSite(),
     choosesAmongMany(),
     leavesAndComesBack(),
     seesOnlyAPreview(),
@@ -29,7 +28,8 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     meetsADatabaseThatRefuses(),
     changesTheirMind(),
   ]);
-  // Their suppliers, sites and database fail for others too, so they come one by one.
+  // What they break, or mend, others would feel too, so they come one by one.
+  await connectsTheirSite();
   await looksForPhrases();
   await findsTheirSiteElsewhere();
   await meetsADatabaseOutOfOrder();
