@@ -124,7 +124,8 @@ describe('a schedule', () => {
     expect(await stateOf(anna)).toMatchObject({ isOn: false, pausedFor: 'tokens', triggers: [] });
     expect(await triggersOf(anna)).toBe(0);
     await sql()`select refund_balance(${anna.id}, 1490, ${`back:${anna.id}`})`;
-    await anna.forges('schedules:resume');
+    await anna.forges(`project:${anna.projectId}:scheduler`);
+    await anna.presses('Возобновить приостановленные');
     await anna.sees('1 расписание снова включено');
     expect(await stateOf(anna)).toMatchObject({ isOn: true, pausedFor: null });
     expect(await triggersOf(anna)).toBe(1);

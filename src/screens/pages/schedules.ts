@@ -84,6 +84,9 @@ export function projectScheduleScreen(
           ),
     ),
     keyboard: [
+      ...(places.some(({ schedule }) => schedule?.pausedFor === 'tokens')
+        ? [[button('Возобновить приостановленные', to('schedules:resume'), 'primary')]]
+        : []),
       ...categories.items.map(({ id, name }) => [
         button(
           `${places.some((each) => each.categoryId === id && isRunning(each)) ? '✓ ' : ''}${name}`,
