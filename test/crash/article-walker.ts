@@ -28,12 +28,13 @@ const costly = ['Создать статью', 'Опубликовать'];
 
 /** The way to the offer, from wherever the person is. Of the buttons they see, the first of these is theirs. */
 const wayIn = (id: number): readonly string[] => [
-  'Написать статью',
   'WordPress',
   'Кухни',
   'Категории',
   projectOf(id),
   'Проекты',
+  // Last: the menu has one too, which leads into the pipeline.
+  'Написать статью',
 ];
 
 /**
