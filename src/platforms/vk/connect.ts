@@ -29,9 +29,7 @@ export const makeReadVkKey =
       if (own) return { kind: 'community', groups: [choice(own)] };
       const groups = await vk.groups(token, signal);
       if (groups.length === 0) throw noGroups();
-      // The largest first: of a long list, those are looked for.
-      const largest = groups.toSorted((one, other) => (other.members_count ?? 0) - (one.members_count ?? 0));
-      return { kind: 'person', groups: largest.slice(0, MOST_CHOICES).map(choice) };
+      return { kind: 'person', groups: groups.slice(0, MOST_CHOICES).map(choice) };
     } catch (error) {
       throw isWord(error, '5') ? badKey() : asVkFailure(error);
     }

@@ -46,7 +46,7 @@ export function vkScreens(ways: Keyboard): Record<VkStep, Show> {
           rich`<b>Подключение VK (2/2)</b>`,
           rich`В каком сообществе публиковать? Здесь те, где вы администратор или редактор.`,
           shown.count === MOST_CHOICES &&
-            rich`Показаны ${MOST_CHOICES} самых больших. Нужного нет — создайте ключ в нём самом и пришлите: «Другой ключ».`,
+            rich`Показаны первые ${MOST_CHOICES}. Нужного нет — создайте ключ в нём самом и пришлите: «Другой ключ».`,
         ),
         keyboard: [
           ...shown.items.map((group, at) => [
