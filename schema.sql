@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 49
+-- version: 50
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -882,7 +882,7 @@ returns void language sql as $$
 
   delete from seen_updates s using (
     select update_id from seen_updates
-    where bot_id = p_bot_id and user_id = p_user_id order by seen_at desc offset p_kept
+    where bot_id = p_bot_id and user_id = p_user_id order by seen_at desc, update_id desc offset p_kept
   ) old
   where s.bot_id = p_bot_id and s.user_id = p_user_id and s.update_id = old.update_id;
 $$;
