@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 50
+-- version: 51
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -575,7 +575,7 @@ create table if not exists former_people (
 
 create sequence if not exists anonymous_user_ids increment -1 minvalue -4503599627370496 maxvalue -1 start -1;
 
--- Projects, connections and texts go; the ledger stays, under a number that is nobody's, and with it the balance, so that
+-- Projects, connections and texts go; the ledger stays under an anonymous user id, and with it the balance, so that
 -- the books add up. A bill that was not paid yet is closed: if its money comes all the same, it is given back.
 create or replace function forget_person(p_user_id bigint, p_person_hash text) returns bigint language plpgsql as $$
 declare

@@ -89,7 +89,7 @@ type Traits = {
   token: RegExp;
   /** The messenger's own list of channels, which makes our bot an administrator of the chosen one. */
   hasChooser: boolean;
-  /** A chat whose number nobody knows is found when the person's bot is added to it. */
+  /** A chat with an unknown id is found when the person adds their bot to it. */
   findsChats: boolean;
 };
 

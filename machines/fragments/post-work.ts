@@ -79,7 +79,7 @@ export type PostWork = {
   attempts: number;
   wish: string | null;
   misfit: Misfit | null;
-  /** Why nobody knows whether it went out. */
+  /** Why the outcome is unknown. */
   doubt: string | null;
   published: PublishedPost | null;
   returned: number;

@@ -117,7 +117,7 @@ export function composeArticles(ground: Ground) {
     /** What the flow's screens show beside its context. */
     load: async ({ userId }: { userId: number }, state: string): Promise<ArticleData | undefined> =>
       state === 'confirm_version' ? { balance: (await ledger.balance(userId)) ?? 0 } : undefined,
-    /** For schedules: nobody watches, and the limits of a person's hour do not count. */
+    /** For schedules: without progress reports, and exempt from the person's hourly rate limits. */
     scheduled: {
       offerArticle: pages.offerArticle,
       generate: makeGenerateArticle({

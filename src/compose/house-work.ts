@@ -15,7 +15,7 @@ import { sweepDialogues } from '../store/sweep-dialogues.ts';
 
 const texts = { lowBalance: lowBalanceScreen, digest: digestScreen, away: awayScreen };
 
-/** What the product does by itself at fixed hours: tidying up, and words that nobody asked for. */
+/** What the product does by itself at fixed hours: cleanup and unprompted notices. */
 export function composeHouseWork({
   sql,
   schedules,

@@ -113,7 +113,7 @@ export function composeMoney(ground: Ground) {
       announceRenewals: async () => cards?.announceRenewals(),
       renewSubscriptions: async () => cards?.renewDue(),
     },
-    /** Gives a payment back, whoever took it. For the operator. */
+    /** Refunds a payment through the provider that took it. Called by the operator. */
     giveBack,
     endRenewal,
     payments,

@@ -111,7 +111,7 @@ export function composePosts(ground: Ground) {
   return {
     drafts,
     pages,
-    /** For schedules: nobody watches, and the limits of a person's hour do not count. */
+    /** For schedules: without progress reports, and exempt from the person's hourly rate limits. */
     scheduled: {
       offerPost: pages.offerPost,
       generate: makeGeneratePost({

@@ -204,7 +204,7 @@ export function composeSchedules({
     await tell(schedule.userId, runNewsScreen(schedule, { kind: 'missed', at, now: now() }));
   }
 
-  /** A delivery that nobody took in all its tries: the slot is lost, and its owner hears of it. */
+  /** All retries of a delivery failed: the slot is lost, and its owner is told. */
   async function noteGivenUp(body: unknown): Promise<void> {
     const call = sourceOf(body);
     const schedule = call && (await store.find(call.schedule_id));

@@ -17,7 +17,7 @@ export const LOW_BALANCE = 100;
 const AWAY_DAYS = [14, 45] as const;
 
 /**
- * Who is due a word that nobody asked for. Being picked and being noted as told is one statement: of two runs at once,
+ * Who is due an unprompted notice. Selecting a person and noting them as told is one statement: of two runs at once,
  * or one that was repeated, each person is picked by one.
  */
 export function makeNotices(sql: Sql) {

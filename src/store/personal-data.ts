@@ -39,7 +39,7 @@ export function makePersonalData(sql: Sql, key: string) {
     return row.data;
   }
 
-  /** Projects, connections and texts go at once; the ledger stays under a number that is nobody's. */
+  /** Projects, connections and texts go at once; the ledger stays under an anonymous user id. */
   async function forget(userId: number): Promise<void> {
     await sql`select forget_person(${userId}, ${hashOf(userId)})`;
   }

@@ -77,7 +77,7 @@ export function makeScheduledCalls(sql: Sql) {
     });
   }
 
-  /** Deliveries that are due and in nobody's hands; held for `leaseMs`. */
+  /** Deliveries that are due and not leased; leased for `leaseMs`. */
   async function claim(limit: number, now: number, leaseMs: number): Promise<QueuedCall[]> {
     return sql<QueuedCall[]>`
       update queued_calls q set held_until = ${new Date(now + leaseMs)}

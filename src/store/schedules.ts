@@ -59,7 +59,7 @@ export function makeSchedules(sql: Sql) {
     noteFailure,
   };
 
-  /** For the scheduler's own calls: whoever's it is. */
+  /** For the scheduler's own calls: not limited to one person. */
   async function find(scheduleId: number): Promise<Schedule | null> {
     const [row] = await select(sql`s.id = ${scheduleId}`);
     return row ?? null;

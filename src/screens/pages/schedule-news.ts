@@ -15,7 +15,7 @@ import {
 import { menuButton } from '../kit/system.ts';
 import { type PlannedPlace, placeInWords } from './schedules.ts';
 
-/** What people are told of runs that nobody watched. */
+/** Reports of scheduled runs. */
 
 export type NewsPlace = Pick<
   PlannedPlace,

@@ -25,7 +25,7 @@ type Deps = { notices: Notices; texts: NoticeTexts; tell: TellPerson; log: Log; 
 type Push = { userId: number; about: Subject; screen: Screen };
 
 /**
- * Words that nobody asked for: each person is picked once, then told. One who cannot be told now is not tried again: a
+ * Unprompted notices: each person is selected once, then told. One who cannot be told now is not tried again: a
  * reminder is worth less than a second one costs.
  */
 export const makeNotifyPeople =

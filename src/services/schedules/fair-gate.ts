@@ -6,7 +6,7 @@ export class NoRoom extends Error {
 type Waiting = { userId: number; enter(): void };
 
 /**
- * At most so many at once. Whoever has fewest inside goes first, then whoever came first: a person with a hundred
+ * Limits concurrency. The person with the fewest running goes first, then in order of arrival: a person with a hundred
  * schedules does not hold up one with a single one.
  */
 export function createFairGate({ most }: { most: number }) {
