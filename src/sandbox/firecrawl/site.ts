@@ -1,5 +1,5 @@
 import { draw } from '../dataforseo/demand.ts';
-import { sections } from './material.ts';
+import { recordOf } from '../openrouter/author/recorded-articles.ts';
 import { topicOf } from './topic-of.ts';
 
 const paths: readonly (readonly [path: string, title: string])[] = [
@@ -64,6 +64,8 @@ export function brandingOf(address: string) {
   };
 }
 
+const offered = Object.values(recordOf('general').sections).flatMap(({ headings }) => headings);
+
 type JsonSchema = { type?: string | string[]; properties?: Record<string, JsonSchema> };
 
 /** An answer to a schema, whatever it asks for: the names are unknown here, the kinds are not. */
@@ -79,7 +81,7 @@ export function factsFor(schema: JsonSchema | undefined, address: string): unkno
       ]),
     );
   if (kinds.includes('array'))
-    return [0, 1, 2].map((i) => sections[(seed + i * 5) % sections.length]!.heading.toLowerCase());
+    return [0, 1, 2].map((i) => offered[(seed + i * 5) % offered.length]!.toLowerCase());
   if (kinds.includes('number') || kinds.includes('integer')) return 20 + (seed % 180);
   if (kinds.includes('boolean')) return seed % 2 === 0;
   return `Компания «${topic}»`;

@@ -1,60 +1,59 @@
 import { draw } from '../dataforseo/demand.ts';
-import { angles, aspectSentences, injection, type Section, sections, themes } from './material.ts';
+import { findNiche } from '../openrouter/author/find-niche.ts';
+import { paragraphsAbout, recordOf, sectionKinds } from '../openrouter/author/recorded-articles.ts';
+import { angles, injection } from './material.ts';
 import { topicOf } from './topic-of.ts';
 
 export type WrittenPage = { title: string; description: string; summary: string; markdown: string };
 
 const FEWEST_SECTIONS = 5;
-const MOST_SECTIONS = 8;
-const FEWEST_WORDS = 800;
+const FEWEST_WORDS = 1_200;
 const MOST_WORDS = 2_200;
-const SENTENCES_IN_PARAGRAPH = 4;
 
-/** A plausible page about what its address names. The same address always holds the same page. */
+/** A plausible page about what its address names: a cut of the trade's recorded article. The same address, the same page. */
 export function writePage(url: string, { hostile = false } = {}): WrittenPage {
   const topic = topicOf(url);
   const title = `${capitalised(topic)}: ${angles[draw(`${url} angle`) % angles.length]}`;
-  const chosen = shuffled(sections, `${url} sections`).slice(
-    0,
-    between(FEWEST_SECTIONS, MOST_SECTIONS, `${url} n`),
-  );
-  const wordsEach = between(FEWEST_WORDS, MOST_WORDS, `${url} words`) / chosen.length;
-  const spare = shuffled([...sentencesAbout(topic), ...sentencesOutside(chosen)], `${url} spare`);
-  const body = chosen.map(({ heading, sentences }) => {
-    const text = [...shuffled(sentences, `${url} ${heading}`)];
-    while (wordsIn(text) < wordsEach && spare.length > 0) text.push(spare.pop()!);
-    return `## ${heading}\n\n${paragraphs(text)}`;
-  });
+  const chosen = sectionsFor(url, topic);
   const names = chosen.map(({ heading }) => heading.toLowerCase()).join(', ');
   return {
     title,
     description: `${capitalised(topic)}: рассказываем просто и по делу. Внутри: ${names}.`,
     summary: `Статья на тему «${topic}». Автор последовательно разбирает: ${names}. Упор сделан на практические советы без сложных терминов.`,
-    markdown: [`# ${title}`, opening(topic), ...body, ...(hostile ? [injection] : [])].join('\n\n'),
+    markdown: [
+      `# ${title}`,
+      opening(topic),
+      ...chosen.map(({ heading, paragraphs }) => `## ${heading}\n\n${paragraphs.join('\n\n')}`),
+      ...(hostile ? [injection] : []),
+    ].join('\n\n'),
   };
+}
+
+type Section = { heading: string; paragraphs: string[] };
+
+/** Sections of the trade until the page is long enough; what the trade lacks, the general record has. */
+function sectionsFor(url: string, topic: string): Section[] {
+  const own = findNiche('', topic);
+  const wanted = between(FEWEST_WORDS, MOST_WORDS, `${url} words`);
+  const chosen: Section[] = [];
+  for (const niche of new Set([own, 'general'] as const)) {
+    const record = recordOf(niche);
+    for (const kind of shuffled(sectionKinds, `${url} ${niche}`)) {
+      if (chosen.length >= FEWEST_SECTIONS && wordsIn(chosen) >= wanted) return chosen;
+      const headings = record.sections[kind]?.headings ?? [];
+      const paragraphs = shuffled(paragraphsAbout(record, kind, topic), `${url} ${kind}`);
+      const heading = headings[draw(`${url} ${kind} heading`) % headings.length];
+      if (heading && paragraphs.length > 0) chosen.push({ heading, paragraphs });
+    }
+  }
+  return chosen;
 }
 
 const opening = (topic: string): string =>
   `Тема «${topic}» кажется простой, пока не дойдёт до дела. Мы собрали то, о чём чаще всего спрашивают, и расположили по порядку.`;
 
-function sentencesAbout(topic: string): string[] {
-  const theme = themes.find(({ marks }) => marks.some((mark) => topic.includes(mark))) ?? themes.at(-1)!;
-  return aspectSentences.flatMap((sentence) =>
-    theme.aspects.map((aspect) => sentence.replace('{aspect}', aspect).replace('{topic}', () => topic)),
-  );
-}
-
-const sentencesOutside = (chosen: readonly Section[]): string[] =>
-  sections.filter((section) => !chosen.includes(section)).flatMap(({ sentences }) => sentences);
-
-function paragraphs(sentences: readonly string[]): string {
-  const groups: string[] = [];
-  for (let at = 0; at < sentences.length; at += SENTENCES_IN_PARAGRAPH)
-    groups.push(sentences.slice(at, at + SENTENCES_IN_PARAGRAPH).join(' '));
-  return groups.join('\n\n');
-}
-
-const wordsIn = (sentences: readonly string[]): number => sentences.join(' ').split(/\s+/u).length;
+const wordsIn = (sections: readonly Section[]): number =>
+  sections.flatMap(({ paragraphs }) => paragraphs.join(' ').split(/\s+/u)).length;
 
 const between = (least: number, most: number, seed: string): number =>
   least + (draw(seed) % (most - least + 1));

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { costOf, type Model, models, tokensIn } from './models.ts';
 import type { Mood, Moods } from './moods.ts';
 import { moodyChoice, spoiledText } from './spoil.ts';
@@ -16,7 +17,7 @@ import {
 /** Who thinks of what the models say. */
 export type Author = {
   /** The answer, or a promise of it. */
-  writeAnswer(request: { task: string; system: string; user: string }): unknown;
+  writeAnswer(request: { task: string; system: string; user: string; turn: number }): unknown;
   drawPicture(request: { prompt: string; aspectRatio: string; size: string }): Promise<Buffer>;
 };
 
@@ -40,6 +41,8 @@ export function createRouter(author: Author, moods: Moods) {
   const generations = new Map<string, Generation>();
   /** What a mood made of an answer → the answer. A model that is asked to repair one gives it back whole. */
   const spoiled = new Map<string, string>();
+  /** How often the same was asked: a model asked twice answers differently. */
+  const asked = new Map<string, number>();
   let answered = 0;
   let spent = 0;
   return { complete, generation: (id: string) => generations.get(id) ?? null, spentUsd: () => spent };
@@ -100,11 +103,19 @@ export function createRouter(author: Author, moods: Moods) {
     const user = textOf(request, 'user');
     if (task === 'image') return 'К сожалению, картинки не будет.';
     if (task.endsWith('_repair')) return spoiledText(repairOf(user), mood);
-    const written = await author.writeAnswer({ task, system: textOf(request, 'system'), user });
+    const turn = turnOf(`${task}\n${user}`);
+    const written = await author.writeAnswer({ task, system: textOf(request, 'system'), user, turn });
     const whole = typeof written === 'string' ? written : JSON.stringify(written);
     const letOut = spoiledText(whole, mood);
     if (letOut !== whole) remember(spoiled, letOut, whole);
     return letOut;
+  }
+
+  function turnOf(question: string): number {
+    const key = hash('md5', question);
+    const turn = asked.get(key) ?? 0;
+    remember(asked, key, turn + 1);
+    return turn;
   }
 
   function repairOf(user: string): string {

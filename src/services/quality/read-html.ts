@@ -45,6 +45,15 @@ export function readHtml(html: string): ReadHtml {
   return readPage(JSDOM.fragment(html));
 }
 
+/**
+ * A text without block elements, one block per line, as readHtml would read it. Without jsdom, which takes seconds to
+ * load and holds up everybody in the bot's own thread.
+ */
+export const readLines = (text: string, { linked }: { linked: boolean }): Block[] =>
+  linesOf({ tag: '', raw: text, linked })
+    .map(toBlock)
+    .filter((block) => block.text !== '');
+
 export const textOf = ({ blocks }: Pick<ReadHtml, 'blocks'>): string =>
   blocks.map(({ text }) => text).join('\n');
 

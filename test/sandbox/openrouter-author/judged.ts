@@ -20,6 +20,7 @@ export function judged(article: ArticleAnswer, mainPhrase: string, secondaryPhra
       html: html + jsonLdScript(faqSchema(article.faq_schema)),
       mainPhrase,
       secondaryPhrases,
+      seoTitle: article.seo_title,
       metaDescription: article.meta_description,
     }),
     words: page.blocks.flatMap(({ text }) => words(text)).length,

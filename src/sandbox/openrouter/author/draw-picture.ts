@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { makeChance } from './chance.ts';
-import { findNiche } from './niches/find-niche.ts';
+import { findNiche } from './find-niche.ts';
 import { casts } from './picture/casts.ts';
 import { closeUp, openAir, panels } from './picture/compositions.ts';
 import { paletteFor } from './picture/palette.ts';

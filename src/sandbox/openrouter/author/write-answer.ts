@@ -13,7 +13,7 @@ import { writeReviews } from './posts/write-reviews.ts';
 import { readTags, type Tags } from './read-tags.ts';
 import { writeCompetitorAnalysis } from './write-competitor-analysis.ts';
 
-const writers: Readonly<Record<string, (tags: Tags) => unknown>> = {
+const writers: Readonly<Record<string, (tags: Tags, turn: number) => unknown>> = {
   article: writeArticle,
   article_outline: writeOutline,
   article_critique: writeCritique,
@@ -32,11 +32,21 @@ const writers: Readonly<Record<string, (tags: Tags) => unknown>> = {
 };
 
 /**
- * The author behind the stand-in: no model, a stock of sentences and a seed. It reads the values between the tags
- * and nothing else, so no order hidden in a page can reach it; the same request has the same answer.
+ * The author behind the stand-in: no model, but recorded articles. It reads the values between the tags and nothing
+ * else, so no order hidden in a page can reach it. Asked the same for another `turn`, it writes another text, as a
+ * model would; the same turn has the same answer.
  */
-export function writeAnswer({ task, user }: { task: string; system: string; user: string }): unknown {
+export function writeAnswer({
+  task,
+  user,
+  turn = 0,
+}: {
+  task: string;
+  system: string;
+  user: string;
+  turn?: number;
+}): unknown {
   const write = Object.hasOwn(writers, task) ? writers[task] : undefined;
   if (write === undefined) throw new Error(`the author knows no task ${task}`);
-  return write(readTags(user));
+  return write(readTags(user), turn);
 }

@@ -1,8 +1,8 @@
 import type { AnswerTo } from '../../../services/ai/answers.ts';
 import { stems } from '../../../services/quality/russian-text.ts';
 import { makeChance } from './chance.ts';
-import { sectionTitles } from './material/section-kinds.ts';
 import { jsonOf, linesOf, numberOf, type Tags } from './read-tags.ts';
+import { recordOf } from './recorded-articles.ts';
 
 const MOST_TOPICS = 8;
 const MOST_GAPS = 5;
@@ -18,7 +18,7 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
     .map((phrase) => phrase.replace(/\s*\([^()]*\)\s*$/u, '').trim())
     .filter((phrase) => phrase !== '' && stems(phrase).some((part) => part.length > 2 && !covered.has(part)));
   const unwritten = chance
-    .shuffled(Object.values(sectionTitles).map(([title]) => title!))
+    .shuffled(Object.values(recordOf('general').sections).map(({ headings }) => headings[0]!))
     .filter((title) => !stems(title).some((part) => part.length > 4 && covered.has(part)));
   // Topics that nobody has thought of yet first: phrases that are there already would add nothing.
   const content_gaps = [...new Set([...unwritten.slice(0, 3), ...missing])].slice(0, MOST_GAPS);

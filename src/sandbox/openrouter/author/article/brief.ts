@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Niche } from '../../../../services/quality/niches.ts';
 import { sentences } from '../../../../services/quality/russian-text.ts';
-import { findNiche } from '../niches/find-niche.ts';
+import { findNiche } from '../find-niche.ts';
 import { type Phrase, readPhrase } from '../phrase.ts';
 import { jsonOf, linesOf, numberOf, type Tags } from '../read-tags.ts';
 import { fromLatin } from './from-latin.ts';
@@ -29,6 +29,10 @@ export type ArticleBrief = {
   /** What the owner says of the first of them, which are photos of the company's own. */
   ownPhotos: string[];
   words: { min: number; max: number };
+  /** Whether the request wants a block of key points, answers of a certain length, and sources named with links. */
+  keyPoints: boolean;
+  answersAtLength: boolean;
+  citesSources: boolean;
 };
 
 const SHORTEST = 1_500;
@@ -58,6 +62,9 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
     images: numberOf(tags('images_count'), 0),
     ownPhotos: linesOf(tags('own_photos')).map((line) => line.replace(/^\d+ — /u, '')),
     words: { min, max: Math.max(min, numberOf(tags('words_max'), min + 500)) },
+    keyPoints: tags('key_points') !== '',
+    answersAtLength: tags('answer_words') !== '',
+    citesSources: tags('answer_words') !== '',
   };
 }
 

@@ -1,21 +1,49 @@
 import { countPhrase, stems, words } from '../../../../services/quality/russian-text.ts';
-import type { SectionKind } from '../material/section-kinds.ts';
+import type { SectionKind } from '../recorded-articles.ts';
+import { kindOf } from './plan-sections.ts';
+import { isConclusionHeading, isFaqHeading } from './read-outline.ts';
 
-/** An article while it is being written. Blocks are Markdown; only paragraphs take further sentences. */
-export type Block = { type: 'paragraph' | 'fixed'; text: string; kind: SectionKind };
-export type Section = { heading: string; kind: SectionKind; blocks: Block[] };
-export type Draft = { title: string; opening: Block[]; sections: Section[]; closing: Block[] };
-
-export const paragraph = (text: string, kind: SectionKind): Block => ({ type: 'paragraph', text, kind });
-export const fixed = (text: string, kind: SectionKind): Block => ({ type: 'fixed', text, kind });
+/** An article in pieces of Markdown. Questions and conclusion are the closing, wherever they stood. */
+export type Draft = { title: string; opening: string[]; sections: Section[]; closing: string[] };
+export type Section = { heading: string; kind: SectionKind; blocks: string[] };
 
 export function toMarkdown({ opening, sections, closing }: Draft): string {
-  const body = sections.flatMap(({ heading, blocks }) => [
-    `## ${heading}`,
-    ...blocks.map(({ text }) => text),
-  ]);
-  return [...opening.map(({ text }) => text), ...body, ...closing.map(({ text }) => text)].join('\n\n');
+  const body = sections.flatMap(({ heading, blocks }) => [`## ${heading}`, ...blocks]);
+  return [...opening, ...body, ...closing].join('\n\n');
 }
+
+export function readDraft(markdown: string, phrase: string): Draft {
+  const draft: Draft = { title: '', opening: [], sections: [], closing: [] };
+  const taken = new Set<SectionKind>();
+  let target = draft.opening;
+  for (const block of blocksOf(markdown)) {
+    const [, title] = /^#\s+(.+)$/u.exec(block) ?? [];
+    const [, heading] = /^##\s+(.+)$/u.exec(block) ?? [];
+    if (title !== undefined && draft.title === '') {
+      draft.title = title;
+    } else if (heading === undefined) {
+      target.push(block);
+    } else if (isFaqHeading(heading) || isConclusionHeading(heading)) {
+      target = draft.closing;
+      target.push(block);
+    } else {
+      const section: Section = { heading, kind: kindOf(heading, phrase, taken), blocks: [] };
+      taken.add(section.kind);
+      draft.sections.push(section);
+      target = section.blocks;
+    }
+  }
+  return draft;
+}
+
+const blocksOf = (markdown: string): string[] =>
+  markdown
+    .split(/\n\s*\n/u)
+    .map((block) => block.trim())
+    .filter(Boolean);
+
+/** Not a heading, table, picture or list. */
+export const isProse = (block: string): boolean => !/^(?:#|\||!\[|[-*>]\s|\d+\.\s|```)/u.test(block);
 
 /** What a reader sees of Markdown: captions and anchor texts, no addresses. */
 export const readableText = (markdown: string): string =>

@@ -1,41 +1,51 @@
+import { stems } from '../../../../services/quality/russian-text.ts';
 import type { Chance } from '../chance.ts';
-import type { Slots } from '../fill.ts';
-import { faqAnswers, plainAnswers, stockQuestions } from '../material/faq-answers.ts';
-import type { NicheMaterial } from '../niches/niche-material.ts';
-import { nearestFirst } from './stock.ts';
-
-export type Question = { question: string; answer: string };
+import { type Question, type RecordedArticle, recordOf } from '../recorded-articles.ts';
 
 const FEWEST = 3;
 const MOST = 5;
 
 /** The questions people asked, then those of the trade, until there are enough. No answer is given twice. */
-export function faqFor(
-  asked: readonly string[],
-  niche: NicheMaterial,
-  { phrase, chance }: Slots,
-): Question[] {
+export function faqFor(asked: readonly string[], record: RecordedArticle, chance: Chance): Question[] {
   const used = new Set<string>();
-  const answered = asked.slice(0, MOST).map((question) => ({
-    question: tidy(question),
-    answer: answerTo(question, used, chance),
-  }));
-  const own = [
-    ...nearestFirst(chance.shuffled(niche.faq), phrase.text, ({ question }) => question),
-    ...chance.shuffled(stockQuestions).map((question) => ({ question, answer: '' })),
-  ];
-  while (answered.length < FEWEST || (asked.length === 0 && answered.length < FEWEST + 1)) {
-    const { question, answer } = own.shift()!;
-    answered.push({ question, answer: answer || answerTo(question, used, chance) });
+  const answered = asked.slice(0, MOST).map((asking) => {
+    const question = tidy(asking);
+    return { question, answer: answerTo(question, record, used, chance) };
+  });
+  const own = [...chance.shuffled(record.questions), ...recordOf('general').questions];
+  for (const { question, answer } of own) {
+    if (answered.length >= (asked.length > 0 ? FEWEST : MOST)) break;
+    if (used.has(answer)) continue;
+    used.add(answer);
+    answered.push({ question, answer });
   }
   return answered;
 }
 
-function answerTo(question: string, used: Set<string>, chance: Chance): string {
-  const fitting = faqAnswers.filter(({ mark }) => mark.test(question)).flatMap(({ answers }) => answers);
-  const answer = [...fitting, ...chance.shuffled(plainAnswers)].find((text) => !used.has(text))!;
+/** From here on two questions ask the same: of the words of the shorter one, most are in both. */
+const SAME_QUESTION = 0.6;
+
+function answerTo(question: string, record: RecordedArticle, used: Set<string>, chance: Chance): string {
+  const wanted = meaningful(question);
+  const near = record.questions
+    .filter(({ answer }) => !used.has(answer))
+    .map((known) => ({ answer: known.answer, likeness: likeness(wanted, meaningful(known.question)) }))
+    .sort((one, other) => other.likeness - one.likeness)
+    .find((known) => known.likeness >= SAME_QUESTION);
+  const common = recordOf('general')
+    .answers.filter(({ mark }) => mark.test(question))
+    .flatMap(({ texts }) => chance.shuffled(texts));
+  const left = [...common, ...record.questions.map(({ answer }) => answer)].filter((text) => !used.has(text));
+  const answer = near?.answer ?? left[0] ?? common[0]!;
   used.add(answer);
   return answer;
+}
+
+const meaningful = (text: string): Set<string> => new Set(stems(text).filter((part) => part.length > 3));
+
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((part) => other.has(part)).length;
+  return shared / Math.max(1, Math.min(one.size, other.size));
 }
 
 /** People type questions without a capital or a question mark. */

@@ -1,13 +1,6 @@
 import type { Chance } from '../chance.ts';
-import { fill } from '../fill.ts';
-import {
-  kindMarks,
-  type SectionKind,
-  sectionKinds,
-  sectionTitles,
-  sectionTitlesWithPhrase,
-} from '../material/section-kinds.ts';
 import type { Phrase } from '../phrase.ts';
+import { type RecordedArticle, recordOf, type SectionKind, sectionKinds } from '../recorded-articles.ts';
 import { isConclusionHeading, isFaqHeading, type Outline } from './read-outline.ts';
 
 export type PlannedSection = { kind: SectionKind; heading: string; subheadings: readonly string[] };
@@ -16,33 +9,42 @@ export type PlannedSection = { kind: SectionKind; heading: string; subheadings: 
 const MOST_SECTIONS = 4;
 const LONG_PHRASE = 5;
 
-/** How an article may go; every story begins with the choice and speaks of money before it ends. */
+/** How an article may go: understand, choose, pay, avoid. */
 const stories: readonly (readonly SectionKind[])[] = [
   ['choose', 'compare', 'price', 'mistakes'],
   ['choose', 'price', 'order', 'care'],
   ['compare', 'choose', 'price', 'order'],
   ['choose', 'order', 'price', 'mistakes'],
-  ['choose', 'price', 'timing', 'mistakes'],
   ['compare', 'price', 'order', 'care'],
-  ['choose', 'compare', 'order', 'price'],
+  ['choose', 'compare', 'order', 'mistakes'],
 ];
 
-export function planSections(phrase: Phrase, outline: Outline | null, chance: Chance): PlannedSection[] {
-  return outline === null ? ownPlan(phrase, chance) : givenPlan(outline, phrase);
+export function planSections(
+  phrase: Phrase,
+  record: RecordedArticle,
+  outline: Outline | null,
+  chance: Chance,
+): PlannedSection[] {
+  return outline === null ? ownPlan(phrase, record, chance) : givenPlan(outline, phrase.text);
 }
 
-/** The phrase stands in two headings, a long one in one; the rest say what they are about. */
-function ownPlan(phrase: Phrase, chance: Chance): PlannedSection[] {
-  const kinds = chance.pick(stories);
-  const second = chance.between(1, kinds.length - 1);
-  const withPhrase = new Set(phrase.text.split(' ').length < LONG_PHRASE ? [0, second] : [0]);
-  return kinds.map((kind, i) => {
-    const titles = withPhrase.has(i) ? sectionTitlesWithPhrase[kind] : sectionTitles[kind];
-    return { kind, heading: fill(chance.pick(titles), { phrase, chance }), subheadings: [] };
+/** The phrase stands in the first heading; a reader needs it in no other. */
+function ownPlan(phrase: Phrase, record: RecordedArticle, chance: Chance): PlannedSection[] {
+  const isShort = phrase.text.split(' ').length < LONG_PHRASE;
+  return chance.pick(stories).map((kind, i) => {
+    const heading = headingOf(record, kind, chance);
+    return {
+      kind,
+      heading: i === 0 && isShort ? `${phrase.capital}: ${uncapitalised(heading)}` : heading,
+      subheadings: [],
+    };
   });
 }
 
-function givenPlan({ sections }: Outline, phrase: Phrase): PlannedSection[] {
+export const headingOf = (record: RecordedArticle, kind: SectionKind, chance: Chance): string =>
+  chance.pick((record.sections[kind] ?? recordOf('general').sections[kind])!.headings);
+
+function givenPlan({ sections }: Outline, phrase: string): PlannedSection[] {
   const taken = new Set<SectionKind>();
   return sections
     .filter(({ h2 }) => !isFaqHeading(h2) && !isConclusionHeading(h2))
@@ -54,12 +56,27 @@ function givenPlan({ sections }: Outline, phrase: Phrase): PlannedSection[] {
     });
 }
 
+/** By which words a heading betrays its kind; the first that fits wins. */
+export const kindMarks: Readonly<Record<SectionKind, RegExp>> = {
+  mistakes: /ошиб|промах|риск|обман|подвох|чего не|почему .*бросают/iu,
+  price: /цен|стоимост|стоит|бюджет|деньг|тариф|смет|плат|расход|счёт|берут/iu,
+  compare: /сравн|вид|тип|вариант|отлич|материал|какие|что лучше|разниц|формат|лдсп|дилер|конструктор/iu,
+  contract: /договор|гаранти|документ|закон|бумаг/iu,
+  timing: /срок|когда|сезон|врем|долго/iu,
+  care: /уход|служ|после|храни|сохран|эксплуат|польз|беречь|закреп|продлить|состарит/iu,
+  order: /этап|поряд|шаг|проход|происход|процесс|как работа|как идёт|от .* до |план на|день визита/iu,
+  choose: /выб|подбор|с чего нач|критери|на что смотр|как найти|совет|признаки|что решить/iu,
+};
+
 /** The words of the phrase say nothing about the section: «кухни на заказ» is no order of work. */
-export function kindOf(heading: string, phrase: Phrase, taken: ReadonlySet<SectionKind>): SectionKind {
-  const said = heading.toLowerCase().replace(phrase.text, '');
+export function kindOf(heading: string, phrase: string, taken: ReadonlySet<SectionKind>): SectionKind {
+  const said = heading.toLowerCase().replace(phrase, '');
   const free = sectionKinds.filter((kind) => !taken.has(kind));
   const marked = (Object.keys(kindMarks) as SectionKind[]).find(
     (kind) => free.includes(kind) && kindMarks[kind].test(said),
   );
   return marked ?? free[0] ?? 'choose';
 }
+
+const uncapitalised = (text: string): string =>
+  /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

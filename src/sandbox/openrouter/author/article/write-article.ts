@@ -1,41 +1,48 @@
 import type { ArticleAnswer } from '../../../../services/ai/answers.ts';
 import { niches } from '../../../../services/quality/niches.ts';
-import { makeChance } from '../chance.ts';
-import { fill, type Slots } from '../fill.ts';
-import { conclusions, conclusionTitles, faqTitles, introductions } from '../material/openings.ts';
-import { nicheMaterial } from '../niches/find-niche.ts';
-import type { NicheMaterial } from '../niches/niche-material.ts';
+import { sentences } from '../../../../services/quality/russian-text.ts';
+import { type Chance, makeChance } from '../chance.ts';
 import type { Tags } from '../read-tags.ts';
+import { type Question, type RecordedArticle, recordOf } from '../recorded-articles.ts';
 import { type ArticleBrief, readArticleBrief } from './brief.ts';
-import { type Block, type Draft, fixed, paragraph, toMarkdown } from './draft.ts';
-import { faqFor, type Question } from './faq.ts';
+import { type Draft, toMarkdown, wordCount } from './draft.ts';
+import { faqFor } from './faq.ts';
+import { fillSections } from './fill-sections.ts';
 import { isFitTitle, metaFor, seoTitleFor, titleFor } from './headlines.ts';
 import { insertExtras } from './inserts.ts';
 import { placePictures } from './pictures.ts';
-import { type PlannedSection, planSections } from './plan-sections.ts';
+import { planSections } from './plan-sections.ts';
 import { isConclusionHeading } from './read-outline.ts';
-import { spreadLinks, spreadPhrase, spreadSecondary } from './spread.ts';
-import { makeStock } from './stock.ts';
-import { writeSections } from './write-sections.ts';
 
-const MOST_LINKS = 5;
-
-export function writeArticle(tags: Tags): ArticleAnswer {
+/** A recorded article of the trade, cut and filled for this request; another turn makes another cut. */
+export function writeArticle(tags: Tags, turn = 0): ArticleAnswer {
   const brief = readArticleBrief(tags);
-  const { phrase, niche: nicheName } = brief;
-  const niche = nicheMaterial[nicheName];
-  const chance = makeChance([phrase.text, brief.company, ...brief.questions].join('|'));
-  const slots = { phrase, chance };
+  const { phrase, outline } = brief;
+  const record = recordOf(brief.niche);
+  const chance = makeChance(
+    [phrase.text, brief.company, ...brief.questions, tags('outline'), turn].join('|'),
+  );
 
-  const questions = faqFor(brief.questions, niche, slots);
-  const planned = planSections(phrase, brief.outline, chance);
-  const draft = frameOf(brief, { niche, planned, questions, slots });
-  writeSections(draft, planned, { stock: makeStock(niche, slots), aim: bodyLength(brief), chance });
-  insertExtras(draft, brief, niche, chance);
-  spreadSecondary(draft, brief.secondary, phrase, chance);
-  spreadLinks(draft, brief.links.slice(0, MOST_LINKS), chance);
-  const images_meta = placePictures(draft, brief, slots);
-  spreadPhrase(draft, phrase, chance);
+  const questions = faqFor(brief.questions, record, chance).map((asked) => ({
+    ...asked,
+    answer: brief.answersAtLength ? asked.answer : firstSentences(asked.answer, 2),
+  }));
+  const planned = planSections(phrase, record, outline, chance);
+  const draft: Draft = {
+    title: outline && isFitTitle(outline.title) ? outline.title : titleFor(phrase, chance),
+    opening: openingOf(brief, record, chance),
+    sections: planned.map(({ kind, heading }) => ({ kind, heading, blocks: [] })),
+    closing: closingOf(brief, record, questions, chance),
+  };
+  fillSections(draft.sections, {
+    record,
+    subject: phrase.text,
+    chance,
+    aim: bodyLength(draft, brief, record),
+  });
+  for (const [i, { blocks }] of draft.sections.entries()) spreadSubheadings(blocks, planned[i]!.subheadings);
+  insertExtras(draft, brief, record, chance);
+  const images_meta = placePictures(draft, brief, phrase);
 
   return {
     title: draft.title,
@@ -47,49 +54,67 @@ export function writeArticle(tags: Tags): ArticleAnswer {
   };
 }
 
-/** The length at which paragraphs stop: table, list and the sentences about phrases and links come on top. */
-function bodyLength({ words: { min, max }, phrase, secondary, links, prices, images }: ArticleBrief): number {
-  const aim = min + (max - min) * 0.45;
-  const carriers = (aim * 0.013) / phrase.text.split(' ').length;
-  const extras =
-    130 +
-    prices.length * 6 +
-    images * 6 +
-    (carriers + secondary.length) * 11 +
-    Math.min(links.length, MOST_LINKS) * 7;
-  return aim - extras;
+export const firstSentences = (text: string, count: number): string =>
+  sentences(text).slice(0, count).join(' ');
+
+/** What the paragraphs of the sections have to add to what else the article will hold. */
+function bodyLength(
+  draft: Draft,
+  { words, secondary, prices, images }: ArticleBrief,
+  record: RecordedArticle,
+): number {
+  const beside = wordCount([toMarkdown(draft), record.table, ...record.checklist].join('\n\n'));
+  const extras = secondary.length * 12 + prices.length * 6 + images * 6;
+  return words.min + (words.max - words.min) * 0.5 - beside - extras;
 }
 
-type Frame = {
-  niche: NicheMaterial;
-  planned: readonly PlannedSection[];
-  questions: Question[];
-  slots: Slots;
-};
-
-/** Everything but what stands in the sections. */
-function frameOf(brief: ArticleBrief, { niche, planned, questions, slots }: Frame): Draft {
-  const { outline, phrase } = brief;
-  const { chance } = slots;
-  return {
-    title: outline && isFitTitle(outline.title) ? outline.title : titleFor(phrase, chance),
-    opening: [chance.pick(introductions), niche.hook].map((text) => paragraph(fill(text, slots), 'choose')),
-    sections: planned.map(({ kind, heading }) => ({ kind, heading, blocks: [] })),
-    closing: closingOf(brief, questions, slots),
-  };
+/** The answer first; then, where the request asks for it, the key points of the sections to come. */
+export function openingOf(
+  { phrase, keyPoints }: ArticleBrief,
+  record: RecordedArticle,
+  chance: Chance,
+): string[] {
+  const openings = record.openings.length > 0 ? record.openings : recordOf('general').openings;
+  const opening = withPhrase(chance.pick(openings), phrase.capital);
+  if (!keyPoints) return [opening];
+  const points = chance.shuffled(record.checklist).slice(0, 4);
+  return [opening, '**Коротко о главном:**', points.map((point) => `- ${point}`).join('\n')];
 }
 
-function closingOf(brief: ArticleBrief, questions: Question[], slots: Slots): Block[] {
-  const { chance } = slots;
+export const withPhrase = (text: string, phrase: string): string => text.replaceAll('{Фраза}', () => phrase);
+
+function spreadSubheadings(blocks: string[], subheadings: readonly string[]): void {
+  const step = Math.max(1, Math.floor(blocks.length / (subheadings.length + 1)));
+  subheadings.forEach((title, i) => {
+    blocks.splice(Math.min(blocks.length - 1, step * (i + 1) + i), 0, `### ${title}`);
+  });
+}
+
+const faqTitles = ['Частые вопросы', 'Вопросы и ответы', 'Вопросы, которые задают чаще всего'];
+const conclusionTitles = ['Что запомнить', 'Итог на одну минуту', 'Вывод'];
+
+export const conclusionTitle = (brief: ArticleBrief, chance: Chance): string =>
+  brief.outline?.sections.map(({ h2 }) => h2).find(isConclusionHeading) ?? chance.pick(conclusionTitles);
+
+export function closingOf(
+  brief: ArticleBrief,
+  record: RecordedArticle,
+  questions: readonly Question[],
+  chance: Chance,
+): string[] {
   const disclaimer = niches.find(({ niche }) => niche === brief.niche)?.disclaimer;
-  const heading = brief.outline?.sections.map(({ h2 }) => h2).find(isConclusionHeading);
   return [
     ...(disclaimer ? [`*${disclaimer}*`] : []),
     `## ${chance.pick(faqTitles)}`,
     ...questions.flatMap(({ question, answer }) => [`### ${question}`, answer]),
-    `## ${heading ?? chance.pick(conclusionTitles)}`,
-    `${fill(chance.pick(conclusions), slots)} ${callToAction(brief)}`,
-  ].map((text) => fixed(text, 'care'));
+    `## ${conclusionTitle(brief, chance)}`,
+    conclusionOf(brief, record, chance),
+  ];
+}
+
+export function conclusionOf(brief: ArticleBrief, record: RecordedArticle, chance: Chance): string {
+  const closings = record.closings.length > 0 ? record.closings : recordOf('general').closings;
+  return `${withPhrase(chance.pick(closings), brief.phrase.capital)} ${callToAction(brief)}`;
 }
 
 /** One, in the last paragraph, and only with what the company told of itself. */

@@ -1,50 +1,47 @@
 import type { AnswerTo } from '../../../../services/ai/answers.ts';
 import { slug } from '../../../../services/content/slug.ts';
-import { makeChance } from '../chance.ts';
-import { fill, type Slots } from '../fill.ts';
-import { checklistLeads } from '../material/leads.ts';
-import { conclusions, introductions } from '../material/openings.ts';
-import { sectionKinds, sectionTitles } from '../material/section-kinds.ts';
-import { nicheMaterial } from '../niches/find-niche.ts';
-import type { NicheMaterial } from '../niches/niche-material.ts';
-import type { Tags } from '../read-tags.ts';
+import { countPhrase, sentences, stems } from '../../../../services/quality/russian-text.ts';
+import { type Chance, makeChance } from '../chance.ts';
+import { linesOf, type Tags } from '../read-tags.ts';
+import { type Question, type RecordedArticle, recordOf } from '../recorded-articles.ts';
 import { type ArticleBrief, readArticleBrief } from './brief.ts';
-import { type Draft, fixed, mentions, paragraph, toMarkdown, wordCount } from './draft.ts';
-import { faqFor, type Question } from './faq.ts';
+import { type Draft, isProse, mentions, readDraft, toMarkdown, wordCount } from './draft.ts';
+import { faqFor } from './faq.ts';
+import { fillSections } from './fill-sections.ts';
 import { isFitTitle, metaFor, seoTitleFor, titleFor } from './headlines.ts';
-import { mend } from './mend.ts';
-import { readDraft } from './read-draft.ts';
+import { checklist, nameSecondary } from './inserts.ts';
+import { planSections } from './plan-sections.ts';
 import { isConclusionHeading, isFaqHeading } from './read-outline.ts';
-import { spreadPhrase, spreadSecondary } from './spread.ts';
-import { makeStock } from './stock.ts';
+import { conclusionOf, openingOf } from './write-article.ts';
 
 const FEWEST_SECTIONS = 3;
 
+type Work = { brief: ArticleBrief; record: RecordedArticle; chance: Chance; issues: readonly string[] };
 /** Each correction says what it did, or nothing when there was nothing to do. */
-type Correction = (draft: Draft, brief: ArticleBrief, niche: NicheMaterial, slots: Slots) => string | null;
+type Correction = (draft: Draft, work: Work) => string | null;
 
 const corrections: readonly Correction[] = [
-  plainerWords,
+  dropWhatWasNamed,
+  dropRepetitions,
   phraseInPlace,
   moreSections,
   questionsAndConclusion,
-  checklist,
+  listForChecking,
   moreWords,
   secondaryPhrases,
-  denserPhrase,
 ];
 
-export function writeCritique(tags: Tags): AnswerTo<'article_critique'> {
+/** An editor who does what the remarks say and leaves the rest alone. */
+export function writeCritique(tags: Tags, turn = 0): AnswerTo<'article_critique'> {
   const brief = readArticleBrief(tags);
   const { phrase } = brief;
-  const niche = nicheMaterial[brief.niche];
-  const chance = makeChance(`critique|${phrase.text}|${brief.company}`);
-  const slots = { phrase, chance };
-  const draft = readDraft(tags('current_markdown'), phrase);
+  const chance = makeChance(`critique|${phrase.text}|${brief.company}|${turn}`);
+  const draft = readDraft(tags('current_markdown'), phrase.text);
+  const work = { brief, record: recordOf(brief.niche), chance, issues: linesOf(tags('quality_issues')) };
   const kept = isFitTitle(draft.title) && mentions(draft.title, phrase.text);
   if (!kept) draft.title = titleFor(phrase, chance);
 
-  const done = corrections.flatMap((correct) => correct(draft, brief, niche, slots) ?? []);
+  const done = corrections.flatMap((correct) => correct(draft, work) ?? []);
   const content_markdown = toMarkdown(draft);
   return {
     title: draft.title,
@@ -58,111 +55,95 @@ export function writeCritique(tags: Tags): AnswerTo<'article_critique'> {
   };
 }
 
-const allBlocks = ({ opening, sections, closing }: Draft) => [
-  ...opening,
-  ...sections.flatMap(({ blocks }) => blocks),
-  ...closing,
-];
-
-function plainerWords(draft: Draft): string | null {
-  const before = toMarkdown(draft);
-  for (const block of allBlocks(draft)) {
-    if (block.type === 'paragraph') block.text = mend(block.text);
-  }
-  return toMarkdown(draft) === before
-    ? null
-    : 'Штампы заменены простыми словами, длинные предложения разделены.';
+/** The remarks quote what should go: «Уберите штампы: …». */
+function dropWhatWasNamed(draft: Draft, { issues }: Work): string | null {
+  const named = issues
+    .filter((issue) => /^Уберите/u.test(issue))
+    .flatMap((issue) => issue.slice(issue.indexOf(':') + 1).split(','))
+    .map((phrase) => stems(phrase.replace(/[.«»]/gu, ' ')))
+    .filter((phrase) => phrase.length > 0);
+  if (named.length === 0) return null;
+  const cleaned = (block: string) =>
+    isProse(block)
+      ? sentences(block)
+          .filter((sentence) => named.every((phrase) => countPhrase(stems(sentence), phrase) === 0))
+          .join(' ')
+      : block;
+  return changed(draft, 'Предложения со штампами убраны.', () =>
+    eachList(draft, (blocks) => blocks.map(cleaned)),
+  );
 }
 
-function phraseInPlace(
-  draft: Draft,
-  { phrase }: ArticleBrief,
-  _niche: NicheMaterial,
-  slots: Slots,
-): string | null {
-  if (mentions(draft.opening.find(({ type }) => type === 'paragraph')?.text ?? '', phrase.text)) return null;
-  draft.opening.unshift(paragraph(fill(slots.chance.pick(introductions), slots), 'choose'));
-  return 'Вступление начинается с главной фразы.';
+function dropRepetitions(draft: Draft): string | null {
+  const seen = new Set<string>();
+  return changed(draft, 'Повторы убраны.', () =>
+    eachList(draft, (blocks) =>
+      blocks.filter((block) => {
+        if (block === '' || (isProse(block) && seen.has(block))) return false;
+        seen.add(block);
+        return true;
+      }),
+    ),
+  );
 }
 
-function moreSections(draft: Draft, _brief: ArticleBrief, niche: NicheMaterial, slots: Slots): string | null {
+function phraseInPlace(draft: Draft, { brief, record, chance }: Work): string | null {
+  if (mentions(draft.opening.find(isProse) ?? '', brief.phrase.text)) return null;
+  draft.opening.unshift(...openingOf(brief, record, chance));
+  return 'Вступление отвечает на вопрос сразу.';
+}
+
+function moreSections(draft: Draft, { brief, record, chance }: Work): string | null {
   if (draft.sections.length >= FEWEST_SECTIONS) return null;
-  const stock = unwritten(draft, niche, slots);
   const taken = new Set(draft.sections.map(({ kind }) => kind));
-  for (const kind of sectionKinds.filter((free) => !taken.has(free))) {
-    if (draft.sections.length >= FEWEST_SECTIONS) break;
-    const texts = [stock(kind), stock(kind), stock(kind)].filter((text) => text !== null);
-    const heading = slots.chance.pick(sectionTitles[kind]);
-    draft.sections.push({ heading, kind, blocks: texts.map((text) => paragraph(text, kind)) });
-  }
+  const missing = planSections(brief.phrase, record, null, chance).filter(({ kind }) => !taken.has(kind));
+  draft.sections.push(...missing.map(({ kind, heading }) => ({ kind, heading, blocks: [] })));
   return 'Добавлены недостающие разделы.';
 }
 
-function questionsAndConclusion(
-  draft: Draft,
-  brief: ArticleBrief,
-  niche: NicheMaterial,
-  slots: Slots,
-): string | null {
-  const headings = draft.closing.flatMap(({ text }) => /^##\s+(.+)$/u.exec(text)?.[1] ?? []);
+function questionsAndConclusion(draft: Draft, { brief, record, chance }: Work): string | null {
+  const headings = draft.closing.flatMap((block) => /^##\s+(.+)$/u.exec(block)?.[1] ?? []);
   const hasFaq = headings.some(isFaqHeading);
-  const faq = faqFor(brief.questions, niche, slots).flatMap(({ question, answer }) => [
-    `### ${question}`,
-    answer,
-  ]);
-  if (!hasFaq) draft.closing.unshift(...['## Частые вопросы', ...faq].map((text) => fixed(text, 'care')));
-  const concluded =
-    headings.some(isConclusionHeading) && mentions(draft.closing.at(-1)!.text, brief.phrase.text);
-  if (!concluded) {
-    const conclusion = paragraph(fill(slots.chance.pick(conclusions), slots), 'care');
-    draft.closing.push(
-      ...(headings.some(isConclusionHeading) ? [] : [fixed('## Коротко о главном', 'care')]),
-      conclusion,
+  if (!hasFaq) {
+    const faq = faqFor(brief.questions, record, chance);
+    draft.closing.unshift(
+      '## Частые вопросы',
+      ...faq.flatMap(({ question, answer }) => [`### ${question}`, answer]),
     );
   }
-  if (hasFaq && concluded) return null;
-  return hasFaq ? 'Заключение возвращает к главной фразе.' : 'Добавлен раздел с частыми вопросами.';
+  const isConcluded = headings.some(isConclusionHeading);
+  if (!isConcluded) draft.closing.push('## Что запомнить', conclusionOf(brief, record, chance));
+  if (hasFaq && isConcluded) return null;
+  return hasFaq ? 'Добавлено заключение.' : 'Добавлен раздел с частыми вопросами.';
 }
 
-function checklist(draft: Draft, _brief: ArticleBrief, niche: NicheMaterial, slots: Slots): string | null {
+function listForChecking(draft: Draft, { record }: Work): string | null {
+  const hasList = draft.sections.some(({ blocks }) =>
+    blocks.some((block) => /^(?:[-*]|\d+\.)\s/u.test(block)),
+  );
   const last = draft.sections.at(-1);
-  if (last === undefined || allBlocks(draft).some(({ text }) => /^(?:[-*]|\d+\.)\s/u.test(text))) return null;
-  const items = niche.checklist.map((item) => `- ${item}`).join('\n');
-  last.blocks.push(fixed(slots.chance.pick(checklistLeads), last.kind), fixed(items, last.kind));
+  if (hasList || last === undefined) return null;
+  last.blocks.push(...checklist(record));
   return 'Добавлен список для проверки.';
 }
 
-function moreWords(draft: Draft, { words }: ArticleBrief, niche: NicheMaterial, slots: Slots): string | null {
-  const stock = unwritten(draft, niche, slots);
-  let missing = words.min + (words.max - words.min) * 0.3 - wordCount(toMarkdown(draft));
-  if (missing <= (words.max - words.min) * 0.3) return null;
-  for (let open = [...draft.sections]; missing > 0 && open.length > 0; ) {
-    open = open.filter(({ kind, blocks }) => {
-      const text = missing > 0 ? stock(kind) : null;
-      if (text === null) return false;
-      blocks.push(paragraph(text, kind));
-      missing -= wordCount(text);
-      return true;
-    });
-  }
-  return 'Разделы раскрыты подробнее.';
-}
-
-function secondaryPhrases(
-  draft: Draft,
-  { secondary, phrase }: ArticleBrief,
-  _: NicheMaterial,
-  { chance }: Slots,
-) {
-  return changed(draft, 'Раскрыты дополнительные фразы.', () =>
-    spreadSecondary(draft, secondary, phrase, chance),
+function moreWords(draft: Draft, { brief, record, chance }: Work): string | null {
+  const { min, max } = brief.words;
+  const missing = min + (max - min) * 0.3 - wordCount(toMarkdown(draft));
+  if (missing <= (max - min) * 0.3) return null;
+  return changed(draft, 'Разделы раскрыты подробнее.', () =>
+    fillSections(draft.sections, { record, subject: brief.phrase.text, chance, aim: missing }),
   );
 }
 
-function denserPhrase(draft: Draft, { phrase }: ArticleBrief, _niche: NicheMaterial, { chance }: Slots) {
-  return changed(draft, 'Главная фраза распределена по разделам ровнее.', () =>
-    spreadPhrase(draft, phrase, chance),
-  );
+function secondaryPhrases(draft: Draft, { brief }: Work): string | null {
+  return changed(draft, 'Раскрыты дополнительные фразы.', () => nameSecondary(draft, brief));
+}
+
+function eachList(draft: Draft, change: (blocks: string[]) => string[]): void {
+  draft.opening = change(draft.opening);
+  for (const section of draft.sections) section.blocks = change(section.blocks);
+  draft.closing = change(draft.closing);
 }
 
 function changed(draft: Draft, said: string, change: () => void): string | null {
@@ -171,28 +152,19 @@ function changed(draft: Draft, said: string, change: () => void): string | null 
   return toMarkdown(draft) === before ? null : said;
 }
 
-/** Only paragraphs that the article does not have yet. */
-function unwritten(draft: Draft, niche: NicheMaterial, slots: Slots): ReturnType<typeof makeStock> {
-  const written = toMarkdown(draft);
-  const stock = makeStock(niche, slots);
-  return (kind) => {
-    let text = stock(kind);
-    while (text !== null && written.includes(text.slice(0, 30))) text = stock(kind);
-    return text;
-  };
-}
-
 function questionsIn({ closing }: Draft): Question[] {
-  return closing.flatMap(({ text }, i) => {
-    const [, question] = /^###\s+(.+)$/u.exec(text) ?? [];
-    const answer = closing[i + 1]?.text;
-    return question && answer ? [{ question, answer }] : [];
+  return closing.flatMap((block, i) => {
+    const [, question] = /^###\s+(.+)$/u.exec(block) ?? [];
+    const answer = closing[i + 1];
+    return question && answer && isProse(answer) ? [{ question, answer }] : [];
   });
 }
 
 const imagesIn = (markdown: string) =>
-  [...markdown.matchAll(/!\[([^\]]*)\]\([^)"]*(?:"([^"]*)")?\)/gu)].map(([, alt = '', caption = ''], i) => ({
-    alt,
-    filename: `${slug(alt).slice(0, 60).replace(/-+$/u, '') || 'image'}-${i + 1}`,
-    figcaption: caption || alt,
-  }));
+  [...markdown.matchAll(/!\[([^\]]*)\]\(\{\{IMAGE_(\d+)\}\}(?: "([^"]*)")?\)/gu)].map(
+    ([, alt = '', number = '', figcaption = '']) => ({
+      alt,
+      filename: `${slug(alt).slice(0, 50).replace(/-+$/u, '') || 'image'}-${number}`,
+      figcaption,
+    }),
+  );

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../../../services/ai/answers.ts';
 import { makeChance } from '../chance.ts';
+import { findNiche } from '../find-niche.ts';
 import { knownFacts, knownTrends } from '../material/known-facts.ts';
-import { findNiche } from '../niches/find-niche.ts';
 import { readPhrase } from '../phrase.ts';
 import type { Tags } from '../read-tags.ts';
 

@@ -1,9 +1,10 @@
 import type { AnswerTo } from '../../../../services/ai/answers.ts';
 import { stems } from '../../../../services/quality/russian-text.ts';
 import { makeChance } from '../chance.ts';
+import { findNiche } from '../find-niche.ts';
 import { searchEndings } from '../material/searches.ts';
-import { findNiche, nicheMaterial } from '../niches/find-niche.ts';
 import { jsonOf, linesOf, numberOf, type Tags } from '../read-tags.ts';
+import { recordOf } from '../recorded-articles.ts';
 
 type Raw = { phrase: string; volume: number };
 type Cluster = AnswerTo<'keyword_clusters'>['clusters'][number];
@@ -81,7 +82,7 @@ function toCluster(phrases: Raw[]): Cluster {
 function withSuggestions(clusters: Cluster[], tags: Tags): Cluster[] {
   const wanted = numberOf(tags('extra_count'), 0);
   const chance = makeChance(`clusters|${tags('products')}`);
-  const { searches } = nicheMaterial[findNiche('', tags('products'), tags('specialization'))];
+  const { searches } = recordOf(findNiche('', tags('products'), tags('specialization')));
   const endings = [...chance.shuffled(searches), ...chance.shuffled(searchEndings)];
   const known = new Set(clusters.flatMap(({ phrases }) => phrases.map(({ phrase }) => phrase.toLowerCase())));
   const room = clusters.filter(({ phrases }) => phrases.length < MOST_PHRASES);

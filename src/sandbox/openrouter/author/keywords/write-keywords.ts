@@ -1,7 +1,8 @@
 import type { AnswerTo } from '../../../../services/ai/answers.ts';
+import { findNiche } from '../find-niche.ts';
 import { commercialEndings, informationalForms } from '../material/searches.ts';
-import { findNiche, nicheMaterial } from '../niches/find-niche.ts';
 import { numberOf, type Tags } from '../read-tags.ts';
+import { recordOf } from '../recorded-articles.ts';
 
 type Keyword = AnswerTo<'keywords'>['keywords'][number];
 
@@ -12,7 +13,7 @@ export function writeKeywords(tags: Tags): AnswerTo<'keywords'> {
   const quantity = numberOf(tags('quantity'), USUAL_QUANTITY);
   const town = townOf(tags('geography'));
   const subjects = subjectsOf(tags);
-  const { searches } = nicheMaterial[findNiche('', tags('products'), tags('specialization'))];
+  const { searches } = recordOf(findNiche('', tags('products'), tags('specialization')));
 
   const commercial = combined(
     [...commercialEndings, ...searches],

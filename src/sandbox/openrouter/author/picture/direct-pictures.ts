@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnswerTo } from '../../../../services/ai/answers.ts';
-import { findNiche } from '../niches/find-niche.ts';
+import { findNiche } from '../find-niche.ts';
 import { jsonOf, linesOf, numberOf, type Tags } from '../read-tags.ts';
 import { niceViews, nicheScenes } from './scene-words.ts';
 

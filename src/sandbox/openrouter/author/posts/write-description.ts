@@ -1,11 +1,11 @@
 import { words } from '../../../../services/quality/russian-text.ts';
 import { readPrices } from '../article/brief.ts';
-import { nearestFirst } from '../article/stock.ts';
 import { makeChance } from '../chance.ts';
+import { findNiche } from '../find-niche.ts';
 import { descriptionOpenings } from '../material/description.ts';
-import { findNiche, nicheMaterial } from '../niches/find-niche.ts';
 import { readPhrase } from '../phrase.ts';
 import { linesOf, type Tags } from '../read-tags.ts';
+import { paragraphsAbout, recordOf } from '../recorded-articles.ts';
 
 const FEWEST_WORDS = 110;
 
@@ -14,7 +14,7 @@ export function writeDescription(tags: Tags): string {
   const name = tags('category_name');
   const { capital } = readPhrase(name);
   const chance = makeChance(`description|${name}|${tags('company_name')}|${tags('previous_text')}`);
-  const { paragraphs } = nicheMaterial[findNiche('', name, tags('specialization'))];
+  const record = recordOf(findNiche('', name, tags('specialization')));
 
   const opening = chance
     .pick(descriptionOpenings)
@@ -22,10 +22,7 @@ export function writeDescription(tags: Tags): string {
     .replace('{specialization}', sentenceEnd(tags('specialization') || name));
   const asked = linesOf(tags('keywords_sample')).slice(0, 3);
   const searched = asked.length > 0 ? `Чаще всего спрашивают про «${asked.join('», «')}».` : '';
-  const body = [
-    `${opening} ${searched}`.trim(),
-    ...nearestFirst(chance.shuffled(paragraphs.choose ?? []), name, (text) => text),
-  ];
+  const body = [`${opening} ${searched}`.trim(), ...chance.shuffled(paragraphsAbout(record, 'choose', name))];
   const company = aboutCompany(tags);
   const kept: string[] = [];
   for (const text of body) {

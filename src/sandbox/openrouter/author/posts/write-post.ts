@@ -1,9 +1,9 @@
 import type { PostAnswer } from '../../../../services/ai/answers.ts';
 import { containsPhrase, sentences, words } from '../../../../services/quality/russian-text.ts';
 import { firstSentence, readPrices, reviewIn } from '../article/brief.ts';
-import { nearestFirst } from '../article/stock.ts';
 import { type Chance, makeChance } from '../chance.ts';
 import { fill, type Slots } from '../fill.ts';
+import { findNiche } from '../find-niche.ts';
 import {
   calls,
   callsWithoutAddress,
@@ -13,10 +13,9 @@ import {
   pinTitles,
   priceLead,
 } from '../material/posts.ts';
-import { findNiche, nicheMaterial } from '../niches/find-niche.ts';
-import type { NicheMaterial } from '../niches/niche-material.ts';
 import { readPhrase } from '../phrase.ts';
 import { numberOf, type Tags } from '../read-tags.ts';
+import { paragraphsAbout, type RecordedArticle, recordOf, type SectionKind } from '../recorded-articles.ts';
 import { rulesOf } from './platform-rules.ts';
 
 /** How far into the allowed length a post goes: with a picture, a short one stays a single message. */
@@ -118,7 +117,7 @@ function composeFor(tags: Tags, seed: string, platform = tags('platform')) {
   const phrase = readPhrase(tags('keyword'), tags('company_city'));
   const chance = makeChance(`${seed}|${phrase.text}|${tags('company_name')}`);
   const slots: Slots = { phrase, chance };
-  const niche = nicheMaterial[findNiche('', tags('keyword'), tags('specialization'))];
+  const niche = recordOf(findNiche('', tags('keyword'), tags('specialization')));
   const { hashtags } = rulesOf(platform);
   const own = phrase.text.replace(/[^\p{L}\p{N}]/gu, '');
   const chosen = [own, ...chance.shuffled(niche.hashtags.filter((tag) => tag !== own))].slice(0, hashtags);
@@ -145,10 +144,9 @@ function composeFor(tags: Tags, seed: string, platform = tags('platform')) {
 }
 
 /** Paragraphs that stand on their own: a post has no place for «во-вторых». */
-const tips = ({ paragraphs }: NicheMaterial, { phrase, chance }: Slots): string[] => {
-  const [mistake] = paragraphs.mistakes ?? [];
-  const own = [...(paragraphs.choose ?? []), ...(paragraphs.care ?? []), ...(mistake ? [mistake] : [])];
-  return nearestFirst(chance.shuffled(own), phrase.text, (text) => text);
+const tips = (record: RecordedArticle, { phrase, chance }: Slots): string[] => {
+  const about = (kind: SectionKind) => paragraphsAbout(record, kind, phrase.text);
+  return chance.shuffled([...about('choose'), ...about('care'), ...about('mistakes').slice(0, 1)]);
 };
 
 /** One way to get in touch, the nearest first. */

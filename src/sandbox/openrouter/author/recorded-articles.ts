@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Niche } from '../../../services/quality/niches.ts';
+
+/** What a section of an article can be about. */
+export const sectionKinds = [
+  'choose',
+  'compare',
+  'price',
+  'order',
+  'mistakes',
+  'care',
+  'contract',
+  'timing',
+] as const;
+export type SectionKind = (typeof sectionKinds)[number];
+
+export type Question = { question: string; answer: string };
+
+/**
+ * An article about a trade as a person wrote it (articles/*.md). `{Фраза}` takes the main phrase where its grammatical
+ * form does not matter. A paragraph that begins with `[[кухн|гарнитур]]` is about that subject only.
+ */
+export type RecordedArticle = {
+  /** Who works there, as a plural: «мастера». */
+  staff: string;
+  hashtags: readonly string[];
+  /** What people add to a phrase when they search in this trade. */
+  searches: readonly string[];
+  openings: readonly string[];
+  sections: Readonly<Partial<Record<SectionKind, RecordedSection>>>;
+  table: string;
+  checklist: readonly string[];
+  questions: readonly Question[];
+  /** For questions that people ask about any trade; of the general record only. */
+  answers: readonly { mark: RegExp; texts: readonly string[] }[];
+  closings: readonly string[];
+};
+export type RecordedSection = { headings: readonly string[]; paragraphs: readonly Paragraph[] };
+type Paragraph = { text: string; about: RegExp | null };
+
+const folder = new URL('articles/', import.meta.url);
+const read = new Map<Niche, RecordedArticle>();
+
+export function recordOf(niche: Niche): RecordedArticle {
+  const known = read.get(niche) ?? parseRecord(readFileSync(new URL(`${niche}.md`, folder), 'utf8'));
+  read.set(niche, known);
+  return known;
+}
+
+/** The paragraphs of a section that suit the subject, those that are about nothing else first. */
+export function paragraphsAbout(record: RecordedArticle, kind: SectionKind, subject: string): string[] {
+  const own = record.sections[kind]?.paragraphs ?? [];
+  const suitable = own.filter(({ about }) => about === null || about.test(subject));
+  return suitable.map(({ text }) => text);
+}
+
+const head = z.object({ staff: z.string(), hashtags: z.array(z.string()), searches: z.array(z.string()) });
+
+function parseRecord(file: string): RecordedArticle {
+  const [, yaml = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/u.exec(file) ?? [];
+  const parts = new Map(
+    body
+      .split(/^# /mu)
+      .slice(1)
+      .map((part) => {
+        const [name = '', ...lines] = part.split('\n');
+        return [name.trim(), lines.join('\n').trim()] as const;
+      }),
+  );
+  const text = (name: string): string => parts.get(name) ?? '';
+  return {
+    ...head.parse(parse(yaml)),
+    openings: paragraphsOf(text('opening')),
+    sections: Object.fromEntries([...parts].flatMap(([name, lines]) => sectionOf(name, lines))),
+    table: text('table'),
+    checklist: text('checklist')
+      .split('\n')
+      .map((line) => line.replace(/^- /u, ''))
+      .filter(Boolean),
+    questions: subsections(text('questions')).map(([question, answer]) => ({ question, answer })),
+    answers: subsections(text('answers')).map(([mark, lines]) => ({
+      mark: new RegExp(mark, 'iu'),
+      texts: paragraphsOf(lines),
+    })),
+    closings: paragraphsOf(text('closing')),
+  };
+}
+
+function sectionOf(name: string, lines: string): [SectionKind, RecordedSection][] {
+  const [, kind, headings] = (/^(\w+): (.+)$/u.exec(name) ?? []) as [string?, SectionKind?, string?];
+  if (kind === undefined || headings === undefined || !sectionKinds.includes(kind)) return [];
+  const paragraphs = paragraphsOf(lines).map((paragraph) => {
+    const [, about, text] = /^\[\[(.+?)\]\]\s*([\s\S]*)$/u.exec(paragraph) ?? [];
+    return about && text ? { text, about: new RegExp(about, 'iu') } : { text: paragraph, about: null };
+  });
+  return [[kind, { headings: headings.split(' | '), paragraphs }]];
+}
+
+const subsections = (lines: string): [string, string][] =>
+  lines
+    .split(/^## /mu)
+    .slice(1)
+    .map((part) => {
+      const end = part.indexOf('\n');
+      return [part.slice(0, end).trim(), part.slice(end).trim()];
+    });
+
+const paragraphsOf = (lines: string): string[] =>
+  lines
+    .split(/\n\s*\n/u)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean);
