@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { toFailure } from './failure.ts';
-import type { Parking } from './flow-entry.ts';
+import type { Migration, Parking } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import {
   nothingChosen,
@@ -20,41 +20,40 @@ import {
   noArticleYet,
 } from './fragments/article-work.ts';
 import {
-  type CategoryEvent,
-  type CategorySlice,
-  categoryActions,
-  categoryActors,
-  categoryGuards,
-  categoryQuestion,
-} from './fragments/category-question.ts';
+  type MaterialEvent,
+  materialActions,
+  materialActors,
+  materialGuards,
+  materialStates,
+  materialWays,
+  noMaterialYet,
+} from './fragments/pipeline-material.ts';
 import {
-  type KeywordEvent,
-  keywordActions,
-  keywordGuards,
-  keywordQuestions,
-  newKeywordSearch,
-} from './fragments/keyword-questions.ts';
+  answersForgotten,
+  categoryStep,
+  guardedExit,
+  looksAgain,
+  noStepsYet,
+  projectStep,
+  readinessStep,
+  reopened,
+  type StepsEvent,
+  type StepsSlice,
+  stepsActions,
+  stepsActors,
+  stepsGuards,
+  toChecklist,
+  turned,
+} from './fragments/pipeline-steps.ts';
 import {
-  type KeywordWorkSlice,
-  keywordActors,
-  keywordProgress,
-  keywordWorkActions,
-  keywordWorkFromCharge,
-  keywordWorkGuards,
-} from './fragments/keyword-work.ts';
-import {
-  noAnswers,
-  type ProjectEvent,
-  projectActions,
-  projectGuards,
-  projectQuestions,
-} from './fragments/project-questions.ts';
-import {
-  type ProjectSavingSlice,
-  projectActors,
-  projectSaving,
-  projectSavingActions,
-} from './fragments/project-saving.ts';
+  newPrices,
+  type PriceEvent,
+  priceActions,
+  priceActors,
+  priceFile,
+  priceReading,
+  priceText,
+} from './fragments/price-work.ts';
 import {
   noWordPressYet,
   type WordPressEvent,
@@ -80,109 +79,53 @@ export type ArticleStart = {
 };
 
 type Input = FlowInput & ArticleStart;
-type Context = FlowInput &
-  StockSlice &
-  ProjectSavingSlice &
-  WordPressSlice &
-  CategorySlice &
-  KeywordWorkSlice & { round: number };
+type Context = FlowInput & StockSlice & StepsSlice & WordPressSlice;
 
 type Event =
   | Cancelled
   | StockEvent
-  | ProjectEvent
+  | StepsEvent
   | WordPressEvent
-  | CategoryEvent
-  | KeywordEvent
+  | MaterialEvent
+  | PriceEvent
   | ArticleEvent
-  | { type: 'project.added' }
+  | { type: 'prices.opened' }
+  | { type: 'pictures.opened' }
   | { type: 'site.added' }
-  | { type: 'topic.added' }
-  | { type: 'project.reopened' }
-  | { type: 'site.reopened' }
-  | { type: 'topic.reopened' }
-  | { type: 'phrases.automatic' }
-  | { type: 'phrases.described' }
-  | { type: 'phrases.retried' }
-  | { type: 'checklist.opened' }
-  | { type: 'checklist.passed' }
-  | { type: 'exit.declined' }
-  | { type: 'resumed' };
-
-/** Steps 4 and 5 are not left by a stray press (E49). */
-const guardedExit = {
-  cancelled: { actions: 'askToLeave' },
-  'exit.declined': { actions: 'stay' },
-} as const;
-/** What the person chose may be gone, and what they have may have changed, when they come back. */
-const looksAgain = { resumed: 'taking_stock' } as const;
-const reopened = {
-  'project.reopened': { target: 'select_project', actions: 'reopenProject' },
-  'topic.reopened': { target: 'select_category', actions: 'reopenTopic' },
-} as const;
-const turned = {
-  'page.turned': {
-    actions: { type: 'turnPage', params: ({ event }: { event: { page: number } }) => event },
-  },
-} as const;
-const toChecklist = { cancelled: { target: 'readiness_check', actions: 'forgetAnswers' } } as const;
+  | { type: 'site.reopened' };
 
 export const articlePipelineMachine = setup({
   types: {} as { context: Context; events: Event; input: Input; tags: 'busy' | 'secret' },
   actors: {
     ...stockActors,
-    ...projectActors,
+    ...stepsActors,
     ...wordPressActors,
-    ...categoryActors,
-    ...keywordActors,
+    ...materialActors,
+    ...priceActors,
     ...articleActors,
   },
   guards: {
     ...stockGuards,
-    ...projectGuards,
+    ...stepsGuards,
     ...wordPressGuards,
-    ...categoryGuards,
-    ...keywordGuards,
-    ...keywordWorkGuards,
+    ...materialGuards,
     ...articleGuards,
-    hasQuantity: ({ context }) => context.keywords.quantity !== null,
-    hasAllAnswers: ({ context: { keywords } }) => keywords.geography !== null && keywords.quantity !== null,
   },
   actions: {
     ...stockActions<Context, Event>(),
-    ...projectActions<Context, Event>(),
-    ...projectSavingActions<Context, Event>(),
+    ...stepsActions<Context, Event>(),
     ...wordPressActions<Context, Event>(),
-    ...categoryActions<Context, Event>(),
-    ...keywordActions<Context, Event>(),
-    ...keywordWorkActions<Context, Event>(),
+    ...materialActions<Context, Event>(),
+    ...priceActions<Context, Event>(),
     ...articleActions<Context, Event>(),
-    /** Another project, another category: other keys. */
-    beginAnew: assign({
-      round: ({ context }) => context.round + 1,
-      ...{ answers: noAnswers, answered: false, name: null, misfit: null, failure: null },
-    }),
     beginConnecting: assign({
       wordpress: ({ context }) => ({ ...noWordPressYet, attempts: context.wordpress.attempts }),
       failure: null,
     }),
-    takeAutomatic: assign({
-      keywords: ({ context: { keywords, categoryName } }) => ({
-        ...keywords,
-        products: categoryName,
-        quantity: automaticPhrases,
-      }),
-    }),
-    askForQuantity: assign({
-      keywords: ({ context }) => ({ ...context.keywords, quantity: null }),
-      failure: null,
-    }),
     rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => toFailure(error) }),
-    forgetFailure: assign({ failure: null }),
-    /** Answers that have become a project, a connection or a category have served. */
     forgetAnswers: assign({
       wordpress: ({ context }) => ({ ...noWordPressYet, attempts: context.wordpress.attempts }),
-      ...{ answers: noAnswers, answered: false, name: null, misfit: null },
+      ...answersForgotten,
     }),
   },
 }).createMachine({
@@ -193,12 +136,10 @@ export const articlePipelineMachine = setup({
     ...noArticleYet,
     offer: null,
     preview: null,
-    answers: noAnswers,
-    answered: false,
+    ...noStepsYet,
+    ...noMaterialYet,
+    prices: newPrices(null),
     wordpress: noWordPressYet,
-    name: null,
-    keywords: newKeywordSearch(null),
-    round: 0,
   }),
   initial: 'taking_stock',
   states: {
@@ -239,40 +180,7 @@ export const articlePipelineMachine = setup({
       on: { retried: { target: 'taking_stock', actions: 'forgetFailure' }, cancelled: 'left' },
     },
 
-    select_project: {
-      always: [
-        { guard: 'hasProject', target: 'select_wp' },
-        { guard: 'hasNoProjects', target: 'create_project_name' },
-      ],
-      on: {
-        'project.chosen': {
-          target: 'taking_stock',
-          actions: { type: 'chooseProject', params: ({ event }) => event },
-        },
-        'project.added': { target: 'create_project_name', actions: 'beginAnew' },
-        ...turned,
-        cancelled: 'left',
-      },
-    },
-    ...projectQuestions({
-      name: 'create_project_name',
-      company: 'create_project_company',
-      specialization: 'create_project_spec',
-      website: 'create_project_url',
-      done: 'saving_project',
-      ways: {
-        cancelled: [
-          { guard: 'hasProjects', target: 'select_project', actions: 'forgetAnswers' },
-          { target: 'left' },
-        ],
-      },
-    }),
-    ...projectSaving({
-      saving: 'saving_project',
-      saveFailed: 'project_unsaved',
-      done: 'taking_stock',
-      ways: { cancelled: 'left' },
-    }),
+    ...projectStep({ next: 'select_wp' }),
 
     select_wp: {
       // A draft that waits only lacked a site; whether it has one now, its preview shows.
@@ -310,77 +218,35 @@ export const articlePipelineMachine = setup({
       ways: { cancelled: { target: 'select_wp', actions: 'forgetAnswers' } },
     }),
 
-    select_category: {
-      always: [
-        { guard: 'hasCategory', target: 'readiness_check' },
-        { guard: 'hasNoCategories', target: 'create_category_name' },
-      ],
-      on: {
-        'topic.chosen': {
-          target: 'taking_stock',
-          actions: { type: 'chooseTopic', params: ({ event }) => event },
-        },
-        'topic.added': { target: 'create_category_name', actions: 'beginAnew' },
-        'site.reopened': { target: 'select_wp', actions: 'reopenSite' },
-        'project.reopened': reopened['project.reopened'],
-        ...turned,
-        ...looksAgain,
-        cancelled: 'left',
-      },
-    },
-    ...categoryQuestion({
-      name: 'create_category_name',
-      saving: 'saving_category',
-      saveFailed: 'category_unsaved',
-      done: 'taking_stock',
-      ways: {
-        cancelled: [
-          { guard: 'hasCategories', target: 'select_category', actions: 'forgetAnswers' },
-          { target: 'left' },
-        ],
+    ...categoryStep({ back: { 'site.reopened': { target: 'select_wp', actions: 'reopenSite' } } }),
+    ...readinessStep({
+      phrases: automaticPhrases,
+      more: {
+        ...materialWays,
+        'prices.opened': { target: 'readiness_prices', actions: 'openMaterial' },
+        'pictures.opened': { guard: 'hasOffer', target: 'configure_images', actions: 'openMaterial' },
       },
     }),
-
-    readiness_check: {
-      always: { guard: 'isReady', target: 'confirm_cost' },
+    ...materialStates,
+    readiness_prices: {
       on: {
-        'phrases.automatic': [
-          {
-            guard: 'hasCity',
-            target: 'readiness_keywords_generating',
-            actions: ['takeAutomatic', 'takeCity', 'beginKeywords'],
-          },
-          { target: 'readiness_keywords_geo', actions: 'takeAutomatic' },
-        ],
-        'phrases.described': { target: 'readiness_keywords_products', actions: 'askForQuantity' },
-        'phrases.retried': {
-          guard: 'hasAllAnswers',
-          target: 'readiness_keywords_generating',
-          actions: 'beginKeywords',
-        },
-        'checklist.passed': { guard: 'hasOffer', target: 'confirm_cost', actions: 'passChecklist' },
-        'tokens.credited': 'taking_stock',
-        'topic.reopened': reopened['topic.reopened'],
+        ...priceText({ reading: 'readiness_prices_reading' }),
+        ...priceFile({ reading: 'readiness_prices_reading' }),
         ...looksAgain,
-        ...guardedExit,
+        ...toChecklist,
       },
     },
-    ...keywordQuestions({
-      products: 'readiness_keywords_products',
-      geography: 'readiness_keywords_geo',
-      quantity: 'readiness_keywords_qty',
-      asked: 'first_quantity',
-      done: 'first_search',
-      ways: toChecklist,
-    }),
-    /** Automatic phrases have their number; only the city had to be asked for. */
-    first_quantity: {
-      always: [{ guard: 'hasQuantity', target: 'first_search' }, { target: 'readiness_keywords_qty' }],
-    },
-    first_search: { always: { target: 'readiness_keywords_generating', actions: 'beginKeywords' } },
-    readiness_keywords_generating: {
-      ...keywordWorkFromCharge({ done: 'taking_stock', failed: 'taking_stock', refused: 'taking_stock' }),
-      on: keywordProgress,
+    readiness_prices_reading: priceReading({ done: 'taking_stock', refused: 'readiness_prices' }),
+    configure_images: {
+      on: {
+        'pictures.set': {
+          guard: { type: 'isPictureCount', params: ({ event }) => event },
+          target: 'readiness_check',
+          actions: { type: 'setPictures', params: ({ event }) => event },
+        },
+        ...looksAgain,
+        ...toChecklist,
+      },
     },
 
     ...articleStates({
@@ -408,6 +274,12 @@ export const articlePipelineMachine = setup({
   },
 });
 
+/** Until version 1 a category's description, prices and own phrases were not filled in on the way. */
+export const categoryFilledOnTheWay: Migration = ({ state, context }) => ({
+  state,
+  context: { ...context, ...noMaterialYet, prices: newPrices(null) },
+});
+
 /** E49. A person who has chosen nothing yet has nothing to come back to. */
 export const articleParking: Parking = {
   slot: 'pipeline',
@@ -416,6 +288,8 @@ export const articleParking: Parking = {
     ...['select_wp', 'connect_wp_url', 'connect_wp_duplicate', 'connect_wp_login', 'connect_wp_password'],
     ...['select_category', 'create_category_name', 'category_unsaved', 'readiness_check'],
     ...['readiness_keywords_products', 'readiness_keywords_geo', 'readiness_keywords_qty'],
+    ...['readiness_keywords_upload', 'readiness_description', 'readiness_description_review'],
+    ...['readiness_prices', 'configure_images'],
     ...['confirm_cost', 'choose_phrase', 'preview', 'confirm_version'],
   ],
   cancelParks: ['select_wp', 'select_category', 'readiness_check', 'confirm_cost'],

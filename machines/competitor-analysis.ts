@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
-import { type Failure, toFailure } from './failure.ts';
-import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
+import { type Failure, isRefusal, toFailure } from './failure.ts';
+import type { Cancelled, FlowInput, TextReceived, TokensCredited } from './flow-input.ts';
+import { creditedActions, hearsOfTokens } from './fragments/tokens-credited.ts';
 import { port } from './ports.ts';
 import { fitsProjectField, projectFieldValue } from './project-fields.ts';
 
@@ -57,6 +58,7 @@ type Context = FlowInput &
 type Event =
   | TextReceived
   | Cancelled
+  | TokensCredited
   | { type: 'address.reopened' }
   | { type: 'cost.accepted' }
   | { type: 'progress.made'; stage: string }
@@ -78,11 +80,10 @@ export const competitorAnalysisMachine = setup({
     isAddress: (_, { text }: Answered) => fitsProjectField('website_url', text),
     isOwnCategory: ({ context }, { categoryId }: { categoryId: number }) =>
       context.categories.some(({ id }) => id === categoryId),
-    /** Nothing was charged and nothing read: the question stands. */
-    isRefusal: (_, { error }: { error: unknown }) =>
-      ['OUT_OF_TOKENS', 'RATE_LIMIT'].includes(toFailure(error).code),
+    isRefusal,
   },
   actions: {
+    ...creditedActions<Context, Event>(),
     rememberAddress: assign({
       url: (_, { text }: Answered) => projectFieldValue('website_url', text),
       isWrong: false,
@@ -149,6 +150,7 @@ export const competitorAnalysisMachine = setup({
       on: {
         'cost.accepted': { target: 'analyzing', actions: 'beginWork' },
         'address.reopened': { target: 'url', actions: 'forgetFailure' },
+        ...hearsOfTokens,
         cancelled: 'cancelled',
       },
     },

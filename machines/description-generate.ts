@@ -9,6 +9,7 @@ import {
   descriptionStates,
   newDescription,
 } from './fragments/description-work.ts';
+import { creditedGuards } from './fragments/tokens-credited.ts';
 
 type Context = DescriptionSlice;
 type Event = DescriptionEvent | Cancelled;
@@ -16,6 +17,7 @@ type Event = DescriptionEvent | Cancelled;
 export const descriptionGenerateMachine = setup({
   types: {} as { context: Context; events: Event; input: FlowInput & DescriptionOffer; tags: 'busy' },
   actors: descriptionActors,
+  guards: creditedGuards,
   actions: descriptionActions<Context, Event>(),
 }).createMachine({
   id: 'DescriptionGenerate',

@@ -17,6 +17,7 @@ import {
   keywordWorkFromCharge,
   keywordWorkGuards,
 } from './fragments/keyword-work.ts';
+import { hearsOfTokens } from './fragments/tokens-credited.ts';
 
 type Context = KeywordWorkSlice;
 type Event =
@@ -69,7 +70,7 @@ export const keywordGenerationMachine = setup({
       on: {
         'cost.accepted': { target: 'fetching', actions: 'beginKeywords' },
         'answers.reopened': { target: 'products', actions: 'forgetFailure' },
-        'tokens.credited': { actions: { type: 'rememberBalance', params: ({ event }) => event } },
+        ...hearsOfTokens,
         cancelled: 'cancelled',
       },
     },
@@ -99,7 +100,11 @@ export const keywordGenerationMachine = setup({
       on: { 'work.delayed': { actions: 'rememberDelay' } },
     },
     failed: {
-      on: { 'cost.accepted': { target: 'fetching', actions: 'beginKeywords' }, cancelled: 'left' },
+      on: {
+        'cost.accepted': { target: 'fetching', actions: 'beginKeywords' },
+        ...hearsOfTokens,
+        cancelled: 'left',
+      },
     },
     results: { type: 'final' },
     left: { type: 'final' },

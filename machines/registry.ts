@@ -1,5 +1,5 @@
 import { aiChatMachine } from './ai-chat.ts';
-import { articleParking, articlePipelineMachine } from './article-pipeline.ts';
+import { articleParking, articlePipelineMachine, categoryFilledOnTheWay } from './article-pipeline.ts';
 import { articlePublishMachine, offerBecameChangeable } from './article-publish.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { competitorAnalysisMachine } from './competitor-analysis.ts';
@@ -56,7 +56,12 @@ export const registry = {
   SocialPostPublish: { machine: socialPostPublishMachine, version: 1 },
   ConnectVK: { machine: connectVkMachine, version: 1 },
   ConnectPinterest: { machine: connectPinterestMachine, version: 1 },
-  ArticlePipeline: { machine: articlePipelineMachine, version: 1, parking: articleParking },
+  ArticlePipeline: {
+    machine: articlePipelineMachine,
+    version: 2,
+    parking: articleParking,
+    migrate: { 1: categoryFilledOnTheWay },
+  },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -1,6 +1,13 @@
 import { assign, setup } from 'xstate';
-import { type Failure, failedTheSame } from './failure.ts';
-import type { Cancelled, FlowInput } from './flow-input.ts';
+import { failedTheSame } from './failure.ts';
+import type { Cancelled, FlowInput, TokensCredited } from './flow-input.ts';
+import {
+  type CreditedSlice,
+  creditedActions,
+  creditedGuards,
+  hearsIfShort,
+  hearsOfTokens,
+} from './fragments/tokens-credited.ts';
 import { port } from './ports.ts';
 
 export const reviewQuantities = [3, 5, 10] as const;
@@ -51,23 +58,24 @@ export type WriteReviewsInput = {
 };
 export type SaveReviewsInput = { key: string; userId: number; categoryId: number; reviews: SampleReview[] };
 
-type Context = FlowInput & {
-  offer: ReviewOffer;
-  quantity: ReviewQuantity | null;
-  written: ReviewSet | null;
-  /** The attempt that wrote the present set. */
-  writtenIn: number;
-  /** Sets after the first. One that failed does not count. */
-  regenerations: number;
-  /** For all sets together. */
-  spent: number;
-  /** Every try has a key of its own. */
-  attempts: number;
-  late: boolean;
-  failure: Failure | null;
-};
+type Context = FlowInput &
+  CreditedSlice & {
+    offer: ReviewOffer;
+    quantity: ReviewQuantity | null;
+    written: ReviewSet | null;
+    /** The attempt that wrote the present set. */
+    writtenIn: number;
+    /** Sets after the first. One that failed does not count. */
+    regenerations: number;
+    /** For all sets together. */
+    spent: number;
+    /** Every try has a key of its own. */
+    attempts: number;
+    late: boolean;
+  };
 type Event =
   | Cancelled
+  | TokensCredited
   | { type: 'quantity.chosen'; quantity: number }
   | { type: 'quantity.reopened' }
   | { type: 'cost.accepted' }
@@ -88,9 +96,11 @@ const flow = setup({
     saveReviews: port<null, SaveReviewsInput>('saveReviews'),
   },
   guards: {
+    ...creditedGuards,
     isQuantity: (_, { quantity }: { quantity: number }) => isReviewQuantity(quantity),
   },
   actions: {
+    ...creditedActions<Context, Event>(),
     rememberQuantity: assign({
       quantity: (_, { quantity }: { quantity: number }) => (isReviewQuantity(quantity) ? quantity : null),
       failure: null,
@@ -99,6 +109,7 @@ const flow = setup({
     rememberDelay: assign({ late: true }),
     rememberSet: assign(({ context }, { written }: { written: ReviewSet }) => ({
       written,
+      balance: written.balance,
       writtenIn: context.attempts,
       spent: context.spent + written.spent,
       regenerations: context.written ? context.regenerations + 1 : 0,
@@ -143,6 +154,7 @@ export const reviewGenerationMachine = flow.createMachine({
       on: {
         'cost.accepted': { target: 'generating', actions: 'beginWork' },
         'quantity.reopened': 'quantity',
+        ...hearsOfTokens,
         cancelled: 'cancelled',
       },
     },
@@ -168,6 +180,7 @@ export const reviewGenerationMachine = flow.createMachine({
       on: {
         'draft.approved': { target: 'saving' },
         'draft.declined': { target: 'regenerating', actions: 'beginWork' },
+        ...hearsIfShort,
         cancelled: 'discarded',
       },
     },

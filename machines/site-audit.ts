@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
-import { type Failure, toFailure } from './failure.ts';
-import type { Cancelled, FlowInput } from './flow-input.ts';
+import { type Failure, isRefusal, toFailure } from './failure.ts';
+import type { Cancelled, FlowInput, TokensCredited } from './flow-input.ts';
+import { creditedActions, hearsOfTokens } from './fragments/tokens-credited.ts';
 import { port } from './ports.ts';
 
 /** Which site would be audited, and for how much: shown before anything is charged. */
@@ -25,17 +26,14 @@ type Context = FlowInput &
     done: AuditDone | null;
     failure: Failure | null;
   };
-type Event = Cancelled | { type: 'cost.accepted' } | { type: 'work.delayed' };
+type Event = Cancelled | TokensCredited | { type: 'cost.accepted' } | { type: 'work.delayed' };
 
 export const siteAuditMachine = setup({
   types: {} as { context: Context; events: Event; input: FlowInput & AuditOffer; tags: 'busy' },
   actors: { auditSite: port<AuditDone, AuditSiteInput>('auditSite') },
-  guards: {
-    /** Nothing was charged and nothing measured: the question stands. */
-    isRefusal: (_, { error }: { error: unknown }) =>
-      ['OUT_OF_TOKENS', 'RATE_LIMIT'].includes(toFailure(error).code),
-  },
+  guards: { isRefusal },
   actions: {
+    ...creditedActions<Context, Event>(),
     beginWork: assign({ attempts: ({ context }) => context.attempts + 1, late: false, failure: null }),
     rememberDelay: assign({ late: true }),
     rememberDone: assign({ done: (_, { done }: { done: AuditDone }) => done }),
@@ -47,7 +45,11 @@ export const siteAuditMachine = setup({
   initial: 'confirm',
   states: {
     confirm: {
-      on: { 'cost.accepted': { target: 'auditing', actions: 'beginWork' }, cancelled: 'cancelled' },
+      on: {
+        'cost.accepted': { target: 'auditing', actions: 'beginWork' },
+        ...hearsOfTokens,
+        cancelled: 'cancelled',
+      },
     },
     auditing: {
       tags: 'busy',

@@ -36,13 +36,15 @@ const guards = {
   "isQuantity": () => true,
   "hasQuantity": () => false,
   "isRefusal": () => true,
+  "isDescription": () => true,
+  "lacksTokens": () => true,
+  "isDescriptionWritten": () => false,
   "isPictureCount": () => true,
   "isPhotoCount": () => true,
   "isOffered": () => true,
   "hasMorePhrases": () => true,
   "hasTarget": () => true,
   "isNextPaid": () => true,
-  "lacksTokens": () => true,
   "isExpired": () => true,
 };
 
@@ -619,14 +621,24 @@ export const machine = createMachine({
             "guard": "hasCity",
             "target": "readiness_keywords_generating",
             "actions": [
-              "takeAutomatic",
+              {
+                "type": "takeAutomatic",
+                "params": {
+                  "phrases": 100
+                }
+              },
               "takeCity",
               "beginKeywords"
             ]
           },
           {
             "target": "readiness_keywords_geo",
-            "actions": "takeAutomatic"
+            "actions": {
+              "type": "takeAutomatic",
+              "params": {
+                "phrases": 100
+              }
+            }
           }
         ],
         "phrases.described": {
@@ -647,6 +659,23 @@ export const machine = createMachine({
         "topic.reopened": {
           "target": "select_category",
           "actions": "reopenTopic"
+        },
+        "phrases.sent": {
+          "target": "readiness_keywords_upload",
+          "actions": "openMaterial"
+        },
+        "description.wanted": {
+          "target": "readiness_description",
+          "actions": "openMaterial"
+        },
+        "prices.opened": {
+          "target": "readiness_prices",
+          "actions": "openMaterial"
+        },
+        "pictures.opened": {
+          "guard": "hasOffer",
+          "target": "configure_images",
+          "actions": "openMaterial"
         },
         "resumed": "taking_stock",
         "cancelled": {
@@ -801,6 +830,243 @@ export const machine = createMachine({
         },
         "work.delayed": {
           "actions": "rememberDelay"
+        }
+      }
+    },
+    "readiness_keywords_upload": {
+      "on": {
+        "file.received": {
+          "target": "readiness_keywords_reading",
+          "actions": {
+            "type": "takePhraseFile"
+          }
+        },
+        "text.received": {
+          "target": "readiness_keywords_reading",
+          "actions": {
+            "type": "takePhraseText"
+          }
+        },
+        "resumed": "taking_stock",
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "readiness_keywords_reading": {
+      "tags": "busy",
+      "invoke": {
+        "id": "uploadKeywords",
+        "src": "uploadKeywords",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "rememberUpload"
+          }
+        },
+        "onError": {
+          "target": "readiness_keywords_upload",
+          "actions": {
+            "type": "rememberUploadFailure"
+          }
+        }
+      },
+      "on": {
+        "progress.made": {
+          "actions": {
+            "type": "rememberUploadStage"
+          }
+        },
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      }
+    },
+    "readiness_description": {
+      "on": {
+        "cost.accepted": {
+          "target": "readiness_description_generating",
+          "actions": "beginDescription"
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
+        "text.received": [
+          {
+            "guard": {
+              "type": "isDescription"
+            },
+            "target": "readiness_description_saving",
+            "actions": {
+              "type": "takeOwnDescription"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectOwnDescription"
+            }
+          }
+        ],
+        "resumed": "taking_stock",
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "readiness_description_generating": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "writeDescription",
+        "src": "writeDescription",
+        "onDone": {
+          "target": "readiness_description_review",
+          "actions": {
+            "type": "rememberDescription"
+          }
+        },
+        "onError": {
+          "target": "readiness_description",
+          "actions": {
+            "type": "rememberDescriptionFailure"
+          }
+        }
+      }
+    },
+    "readiness_description_review": {
+      "on": {
+        "draft.approved": {
+          "target": "readiness_description_saving",
+          "actions": "takeDescription"
+        },
+        "draft.declined": {
+          "target": "readiness_description_regenerating",
+          "actions": "beginDescription"
+        },
+        "tokens.credited": {
+          "guard": "lacksTokens",
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "readiness_description_regenerating": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "writeDescription",
+        "src": "writeDescription",
+        "onDone": {
+          "target": "readiness_description_review",
+          "actions": {
+            "type": "rememberDescription"
+          }
+        },
+        "onError": {
+          "target": "readiness_description_review",
+          "actions": {
+            "type": "rememberDescriptionFailure"
+          }
+        }
+      }
+    },
+    "readiness_description_saving": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveDescription",
+        "src": "saveDescription",
+        "onDone": "taking_stock",
+        "onError": {
+          "target": "first_unsaved",
+          "actions": {
+            "type": "rememberDescriptionFailure"
+          }
+        }
+      }
+    },
+    "first_unsaved": {
+      "always": [
+        {
+          "guard": "isDescriptionWritten",
+          "target": "readiness_description_review"
+        },
+        {
+          "target": "readiness_description"
+        }
+      ]
+    },
+    "readiness_prices": {
+      "on": {
+        "text.received": {
+          "target": "readiness_prices_reading",
+          "actions": {
+            "type": "takePriceText"
+          }
+        },
+        "file.received": {
+          "target": "readiness_prices_reading",
+          "actions": {
+            "type": "takePriceFile"
+          }
+        },
+        "resumed": "taking_stock",
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
+        }
+      }
+    },
+    "readiness_prices_reading": {
+      "tags": "busy",
+      "invoke": {
+        "id": "savePrices",
+        "src": "savePrices",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": {
+            "type": "rememberPrices"
+          }
+        },
+        "onError": {
+          "target": "readiness_prices",
+          "actions": {
+            "type": "rememberPriceFailure"
+          }
+        }
+      }
+    },
+    "configure_images": {
+      "on": {
+        "pictures.set": {
+          "guard": {
+            "type": "isPictureCount"
+          },
+          "target": "readiness_check",
+          "actions": {
+            "type": "setPictures"
+          }
+        },
+        "resumed": "taking_stock",
+        "cancelled": {
+          "target": "readiness_check",
+          "actions": "forgetAnswers"
         }
       }
     },
@@ -996,6 +1262,11 @@ export const machine = createMachine({
             "beginWork",
             "countAttempt"
           ]
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "back": "preview",
         "cancelled": "preview"

@@ -185,6 +185,11 @@ export const machine = createMachine({
             "countAttempt"
           ]
         },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "back": "preview",
         "cancelled": "preview"
       }

@@ -54,6 +54,11 @@ export const machine = createMachine({
           "target": "url",
           "actions": "forgetFailure"
         },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": "cancelled"
       }
     },

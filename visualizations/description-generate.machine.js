@@ -2,6 +2,7 @@ import { createMachine } from "xstate";
 
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
+  "lacksTokens": () => true,
 };
 
 export const machine = createMachine({
@@ -13,6 +14,11 @@ export const machine = createMachine({
         "cost.accepted": {
           "target": "generating",
           "actions": "beginDescription"
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "cancelled": "cancelled"
       }
@@ -50,6 +56,12 @@ export const machine = createMachine({
         "draft.declined": {
           "target": "regenerating",
           "actions": "beginDescription"
+        },
+        "tokens.credited": {
+          "guard": "lacksTokens",
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "cancelled": "discarded"
       }

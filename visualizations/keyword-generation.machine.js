@@ -225,6 +225,11 @@ export const machine = createMachine({
           "target": "fetching",
           "actions": "beginKeywords"
         },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": "left"
       }
     },

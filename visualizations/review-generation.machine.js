@@ -3,6 +3,7 @@ import { createMachine } from "xstate";
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
   "isQuantity": () => true,
+  "lacksTokens": () => true,
 };
 
 export const machine = createMachine({
@@ -30,6 +31,11 @@ export const machine = createMachine({
           "actions": "beginWork"
         },
         "quantity.reopened": "quantity",
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": "cancelled"
       }
     },
@@ -65,6 +71,12 @@ export const machine = createMachine({
         "draft.declined": {
           "target": "regenerating",
           "actions": "beginWork"
+        },
+        "tokens.credited": {
+          "guard": "lacksTokens",
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "cancelled": "discarded"
       }

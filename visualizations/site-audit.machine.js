@@ -15,6 +15,11 @@ export const machine = createMachine({
           "target": "auditing",
           "actions": "beginWork"
         },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": "cancelled"
       }
     },

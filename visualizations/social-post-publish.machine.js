@@ -9,6 +9,7 @@ const guards = {
   "isFreeVersion": () => true,
   "isFreeWish": () => true,
   "isWish": () => true,
+  "lacksTokens": () => true,
   "isPostExpired": () => true,
   "isAnswerLost": () => true,
 };
@@ -41,6 +42,11 @@ export const machine = createMachine({
         "cost.accepted": {
           "target": "generating",
           "actions": "beginPostWork"
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "cancelled": "cancelled"
       }
@@ -145,6 +151,12 @@ export const machine = createMachine({
           "target": "review_text",
           "actions": "beginPostWork"
         },
+        "tokens.credited": {
+          "guard": "lacksTokens",
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
         "cancelled": {
           "target": "cancelling",
           "actions": "beginPostWork"
@@ -166,6 +178,11 @@ export const machine = createMachine({
             "beginPostWork",
             "forgetWish"
           ]
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
         },
         "cancelled": {
           "target": "cancelling",

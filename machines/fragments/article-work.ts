@@ -1,8 +1,15 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
-import { type Failure, isRefusal, toFailure } from '../failure.ts';
+import { isRefusal, toFailure } from '../failure.ts';
 import type { TokensCredited, WorkEvent } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
+import {
+  type CreditedSlice,
+  creditedActions,
+  creditedGuards,
+  hearsIfShort,
+  hearsOfTokens,
+} from './tokens-credited.ts';
 
 /** Another version is wanted this often without a charge. */
 export const freeRegenerations = 2;
@@ -66,7 +73,10 @@ export type ArticlePreview = {
   /** Of the next version; 0 while they are free. */
   nextPrice: number;
   warnings: string[];
+  /** What the score means, in words for the person. Absent in previews of earlier releases. */
+  verdict?: ArticleVerdict;
 };
+export type ArticleVerdict = { score: number; strengths: string[]; weaknesses: string[] };
 
 export type ListPhrasesInput = { userId: number; categoryId: number; except: string; page: number };
 export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
@@ -84,15 +94,13 @@ export type PublishedArticle = {
 };
 
 /** The part of the host's context that the work on one article needs. */
-export type ArticleSlice = {
+export type ArticleSlice = CreditedSlice & {
   run: string;
   userId: number;
   offer: ArticleOffer | null;
   /** How often the person changed the offer: another order has another key. */
   offerChanges: number;
   phrases: OfferedPhrases | null;
-  /** Since a payment. Not in the offer, which is part of a keyed request: one that was refused is made again as it was. */
-  balance?: number;
   preview: ArticlePreview | null;
   /** How far the writing has come. */
   stage: string | null;
@@ -101,7 +109,6 @@ export type ArticleSlice = {
   attempts: number;
   published: PublishedArticle | null;
   returned: number;
-  failure: Failure | null;
 };
 
 export type ArticleEvent =
@@ -154,7 +161,7 @@ export const articleGuards = {
   /** Without a site there is only something to look at. */
   hasTarget: ({ context }: InSlice) => context.offer !== null && context.offer.site !== null,
   isRefusal,
-  lacksTokens: ({ context }: InSlice) => context.failure?.code === 'OUT_OF_TOKENS',
+  ...creditedGuards,
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
 
@@ -190,7 +197,7 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rememberPublication: change<{ published: PublishedArticle }>((_, { published }) => ({ published })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
-    rememberBalance: change<{ balance: number }>((_, { balance }) => ({ balance, failure: null })),
+    ...creditedActions<Context, Event>(),
   };
 };
 
@@ -213,10 +220,6 @@ const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAt
 const previewed = {
   type: 'rememberPreview',
   params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),
-} as const;
-const credited = {
-  type: 'rememberBalance',
-  params: ({ event }: { event: TokensCredited }) => event,
 } as const;
 const delayed = { 'work.delayed': { actions: 'rememberDelay' } } as const;
 const progress = {
@@ -253,7 +256,7 @@ export const articleStates = <
     confirm_cost: {
       on: {
         'cost.accepted': { target: 'generating', actions: 'beginWork' },
-        'tokens.credited': { actions: credited },
+        ...hearsOfTokens,
         'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
         'photos.set': { guard: given('isPhotoCount'), actions: given('setPhotos') },
         'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
@@ -312,8 +315,7 @@ export const articleStates = <
       on: {
         'draft.approved': { guard: 'hasTarget', target: 'publishing', actions: 'beginWork' },
         'draft.declined': [{ guard: 'isNextPaid', target: 'confirm_version' }, anotherVersion],
-        // Another version may have been refused for lack of tokens (E10).
-        'tokens.credited': { guard: 'lacksTokens', actions: credited },
+        ...hearsIfShort,
         cancelled: { target: 'cancelling', actions: 'beginWork' },
         ...atPreview,
       },
@@ -321,6 +323,7 @@ export const articleStates = <
     confirm_version: {
       on: {
         'price.accepted': anotherVersion,
+        ...hearsOfTokens,
         back: 'preview',
         cancelled: 'preview',
       },

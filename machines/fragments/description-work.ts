@@ -1,11 +1,18 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { descriptionMisfit, descriptionValue } from '../description-text.ts';
-import { type Failure, failedTheSame } from '../failure.ts';
-import type { FlowInput, TextReceived } from '../flow-input.ts';
+import { failedTheSame } from '../failure.ts';
+import type { FlowInput, TextReceived, TokensCredited } from '../flow-input.ts';
 import type { Misfit } from '../misfit.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
+import {
+  type CreditedSlice,
+  creditedActions,
+  creditedGuards,
+  hearsIfShort,
+  hearsOfTokens,
+} from './tokens-credited.ts';
 
 /** Another version is written this often without a charge. */
 export const freeDescriptions = 2;
@@ -61,14 +68,15 @@ export type DescriptionDraft = {
 };
 
 /** The part of the host's context that a description needs. */
-export type DescriptionSlice = FlowInput & {
-  description: DescriptionDraft;
-  misfit: Misfit | null;
-  late: boolean;
-  failure: Failure | null;
-};
+export type DescriptionSlice = FlowInput &
+  CreditedSlice & {
+    description: DescriptionDraft;
+    misfit: Misfit | null;
+    late: boolean;
+  };
 
 export type DescriptionEvent =
+  | TokensCredited
   | { type: 'cost.accepted' }
   | { type: 'draft.approved' }
   | { type: 'draft.declined' }
@@ -98,6 +106,7 @@ type Failed = { error: unknown };
 type Typed = { text: string };
 
 export const descriptionGuards = {
+  ...creditedGuards,
   isDescription: (_: unknown, { text }: Typed) => descriptionMisfit(text) === null,
 };
 
@@ -115,16 +124,24 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
       late: false,
       failure: null,
     })),
-    rememberDescription: draft<{ written: WrittenDescription }>(
-      ({ written: before, ...old }, { written }) => ({
+    rememberDescription: change<{ written: WrittenDescription }>(({ description }, { written }) => ({
+      description: {
+        ...description,
         written,
-        spent: old.spent + written.spent,
-        writtenIn: old.attempts,
-        regenerations: before ? old.regenerations + 1 : 0,
-      }),
-    ),
+        spent: description.spent + written.spent,
+        writtenIn: description.attempts,
+        regenerations: description.written ? description.regenerations + 1 : 0,
+      },
+      balance: written.balance,
+      failure: null,
+      misfit: null,
+    })),
     takeDescription: draft(({ written }) => ({ text: written!.text })),
-    takeOwnDescription: draft<Typed>((_, { text }) => ({ text: descriptionValue(text) })),
+    /** Other words than those that could not be saved want another key. */
+    takeOwnDescription: draft<Typed>(({ attempts }, { text }) => ({
+      text: descriptionValue(text),
+      attempts: attempts + 1,
+    })),
     rejectOwnDescription: change<Typed>((_, { text }) => ({
       misfit: descriptionMisfit(text),
       failure: null,
@@ -138,6 +155,7 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
       failure: failedTheSame(failure, error),
     })),
     rememberDelay: change(() => ({ late: true })),
+    ...creditedActions<Context, Event>(),
   };
 };
 
@@ -203,7 +221,11 @@ export const descriptionStates = <
   atReview: AtReview;
 }) => ({
   ...named(confirm, {
-    on: { 'cost.accepted': { target: generating, actions: 'beginDescription' }, ...atCost },
+    on: {
+      'cost.accepted': { target: generating, actions: 'beginDescription' },
+      ...hearsOfTokens,
+      ...atCost,
+    },
   }),
   // A refusal and a failure lead to the same place: what was charged has come back, and the price is shown again.
   ...named(generating, {
@@ -219,6 +241,7 @@ export const descriptionStates = <
     on: {
       'draft.approved': { target: saving, actions: 'takeDescription' },
       'draft.declined': { target: regenerating, actions: 'beginDescription' },
+      ...hearsIfShort,
       ...atReview,
     },
   }),

@@ -4,6 +4,7 @@ import type { FlowInput } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import type { KeywordSlice, KeywordsFound } from './keyword-questions.ts';
+import { type CreditedSlice, creditedActions } from './tokens-credited.ts';
 
 export type GenerateKeywordsInput = {
   key: string;
@@ -17,7 +18,7 @@ export type GenerateKeywordsInput = {
 };
 
 /** The part of the host's context that the search needs. */
-export type KeywordWorkSlice = FlowInput & KeywordSlice & { late: boolean };
+export type KeywordWorkSlice = FlowInput & KeywordSlice & CreditedSlice & { late: boolean };
 
 type Failed = { error: unknown };
 type Stage = { stage: string };
@@ -42,11 +43,7 @@ export const keywordWorkActions = <Context extends KeywordWorkSlice, Event exten
     })),
     rememberKeywordFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
     rememberDelay: change(() => ({ late: true })),
-    /** A payment came while the price was looked at. */
-    rememberBalance: change<{ balance: number }>(({ keywords }, { balance }) => ({
-      keywords: { ...keywords, offer: keywords.offer && { ...keywords.offer, balance } },
-      failure: null,
-    })),
+    ...creditedActions<Context, Event>(),
   };
 };
 

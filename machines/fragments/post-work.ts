@@ -1,9 +1,16 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
-import { type Failure, isRefusal, toFailure } from '../failure.ts';
-import type { TextReceived } from '../flow-input.ts';
+import { isRefusal, toFailure } from '../failure.ts';
+import type { TextReceived, TokensCredited } from '../flow-input.ts';
 import { lengthMisfit, type Misfit } from '../misfit.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
+import {
+  type CreditedSlice,
+  creditedActions,
+  creditedGuards,
+  hearsIfShort,
+  hearsOfTokens,
+} from './tokens-credited.ts';
 
 /** Another version, or a change by words, is wanted this often without a charge. */
 export const freePostVersions = 2;
@@ -86,16 +93,16 @@ export type PostWork = {
 };
 
 /** The part of the host's context that the work on one post needs. */
-export type PostSlice = {
+export type PostSlice = CreditedSlice & {
   run: string;
   userId: number;
   post: PostWork;
   late: boolean;
-  failure: Failure | null;
 };
 
 export type PostEvent =
   | TextReceived
+  | TokensCredited
   | { type: 'cost.accepted' }
   | { type: 'progress.made'; stage: string }
   | { type: 'work.delayed' }
@@ -141,6 +148,7 @@ export const postGuards = {
   isWish: (_: unknown, { text }: Typed) => wishMisfit(text) === null,
   isAnswerLost: (_: unknown, { output }: Outcome) => output.outcome === 'unknown',
   isRefusal,
+  ...creditedGuards,
   isPostExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
 
@@ -180,6 +188,7 @@ export const postActions = <Context extends PostSlice, Event extends EventObject
       late: false,
       failure: toFailure(error),
     })),
+    ...creditedActions<Context, Event>(),
   };
 };
 
@@ -231,7 +240,11 @@ export const postStates = <
   const cancelling = { cancelled: { target: 'cancelling', actions: 'beginPostWork' } } as const;
   return {
     confirm_cost: {
-      on: { 'cost.accepted': { target: 'generating', actions: 'beginPostWork' }, ...atCost },
+      on: {
+        'cost.accepted': { target: 'generating', actions: 'beginPostWork' },
+        ...hearsOfTokens,
+        ...atCost,
+      },
     },
     generating: {
       tags: 'busy',
@@ -277,6 +290,7 @@ export const postStates = <
           { actions: typed('rejectWish') },
         ],
         'text.wanted': { target: 'review_text', actions: 'beginPostWork' },
+        ...hearsIfShort,
         ...cancelling,
         ...atReview,
       },
@@ -285,6 +299,7 @@ export const postStates = <
       on: {
         'cost.accepted': { target: 'regenerating', actions: ['beginPostWork', 'countPostAttempt'] },
         'review.resumed': { target: 'review', actions: ['beginPostWork', 'forgetWish'] },
+        ...hearsOfTokens,
         ...cancelling,
       },
     },

@@ -13,6 +13,8 @@ type Ground = {
   sql: Sql;
   categories: Pick<Categories, 'card' | 'place'>;
   keywordOffer(userId: number, categoryId: number): Promise<Omit<KeywordOffer, 'isAdmin'> | null>;
+  descriptionOffer: TakeStockDeps['descriptionOffer'];
+  pricesOf: TakeStockDeps['pricesOf'];
   offerArticle: TakeStockDeps['offerArticle'];
   openDraft: TakeStockDeps['openDraft'];
   cancelDraft: PipelinesData['cancelDraft'];
@@ -25,7 +27,7 @@ type ArticleContext = Pick<ContextFrom<typeof articlePipelineMachine>, 'userId' 
 
 /** The goal pipelines: what they look around with, and the lists that their screens show. */
 export function composePipelines(ground: Ground) {
-  const { sql, categories, keywordOffer, offerArticle, openDraft } = ground;
+  const { sql, categories, keywordOffer, descriptionOffer, pricesOf, offerArticle, openDraft } = ground;
   const choices = makePipelineChoices(sql);
   const pages: PipelinesData = {
     cancelDraft: ground.cancelDraft,
@@ -36,7 +38,10 @@ export function composePipelines(ground: Ground) {
   return {
     pages,
     services: {
-      takeStock: makeTakeStock({ choices, cardOf: categories.card, keywordOffer, offerArticle, openDraft }),
+      takeStock: makeTakeStock({
+        ...{ choices, keywordOffer, descriptionOffer, pricesOf, offerArticle, openDraft },
+        cardOf: categories.card,
+      }),
     },
     loaders: { ArticlePipeline: loadArticle },
   };

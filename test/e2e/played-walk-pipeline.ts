@@ -1,12 +1,14 @@
 import { expect } from 'vitest';
 import { addCategory, addProject } from '../support/accounts.ts';
 import { aCluster } from '../support/article-customer.ts';
-import { buys } from '../support/buys.ts';
+import { buysAndGoesOn } from '../support/buys.ts';
 import { grantAccess } from '../support/grant-access.ts';
 import { addPhotos } from '../support/own-photos.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
+
+import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
 
 // Longer than it takes until the bot says that it takes long.
 const SLOW_SITE_MS = 11_000;
@@ -33,6 +35,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
   await looksForPhrases();
   await findsTheirSiteElsewhere();
   await meetsADatabaseOutOfOrder();
+  await playPipelineMaterial(played);
 
   /** From nothing to a preview: four answers about the business, no site, one topic. */
   async function comesWithNothing(): Promise<void> {
@@ -323,8 +326,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
       .sql`select charge_balance(${anna.id}, balance, ${`spent:${anna.id}`}, 'review') from users where id = ${anna.id}`;
     await anna.presses(/^Подобрать фразы/);
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 100, у вас 0\..*готовность/s);
-    await buys(bot, anna, 'starter');
-    await anna.presses(/^Продолжить/);
+    await buysAndGoesOn(bot, anna, 'starter');
     await anna.sees('готовность');
     await anna.presses('Настроить подбор');
     anna.says('кухни');
@@ -422,6 +424,8 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await seesPreview(anna);
     await anna.presses(/^Перегенерировать/);
     await anna.sees('Ещё один вариант?');
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees('Ещё один вариант?');
     await anna.presses('Оставить как есть');
     await anna.presses(/^Перегенерировать/);
     anna.says('/cancel');
@@ -431,8 +435,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
       .sql`select charge_balance(${anna.id}, balance, ${`spent:${anna.id}`}, 'review') from users where id = ${anna.id}`;
     await anna.presses(/^Написать за/);
     await anna.sees(/^⚠ Недостаточно токенов/, LONG);
-    await buys(bot, anna, 'starter');
-    await anna.presses(/^Продолжить/);
+    await buysAndGoesOn(bot, anna, 'starter');
     await seesPreview(anna);
     const posts = `POST /${anna.path}/wp-json/wp/v2/posts`;
     wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
@@ -494,8 +497,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.presses('Создать статью');
     await anna.sees(/Недостаточно токенов\. Нужно 230, у вас 10\./);
     await leaves(anna);
-    await buys(bot, anna, 'starter');
-    await anna.presses(/^Продолжить/);
+    await buysAndGoesOn(bot, anna, 'starter');
     await anna.sees('стоимость');
     expect(anna.labels()).toContain('Создать статью');
   }

@@ -4,6 +4,7 @@ import type { ArticleStock } from '../../machines/fragments/article-stock.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
+import { descriptionOffer, file, priced, uploaded, writtenDescription } from './category-tool-samples.ts';
 import type { FlowSamples } from './flow-events.ts';
 
 type Ground = {
@@ -39,6 +40,8 @@ export function pipelineSamples(ground: Ground) {
     category: null,
     readiness: null,
     keywords: null,
+    description: null,
+    prices: null,
     offer: null,
     preview: null,
     gone: null,
@@ -51,6 +54,8 @@ export function pipelineSamples(ground: Ground) {
     category: { id: 9, name: 'Свадебные букеты' },
     readiness: { phrases: 40, hasDescription: true, hasPrices: false, publications: 0 },
     keywords: keywordOffer,
+    description: descriptionOffer,
+    prices: priced,
     offer: { ...articleOffer, ownPhotos: 1, own: 1 },
   };
   const stocks: [ArticleStock, ...ArticleStock[]] = [
@@ -73,7 +78,7 @@ export function pipelineSamples(ground: Ground) {
       keywords: { ...keywordOffer, city: null },
     },
     { ...readyStock, offer: null, readiness: { ...readyStock.readiness!, hasDescription: false } },
-    { ...readyStock, readiness: { ...readyStock.readiness!, hasDescription: false } },
+    { ...readyStock, readiness: { ...readyStock.readiness!, hasDescription: false, publications: 2 } },
     readyStock,
     { ...readyStock, preview: articlePreview },
     { ...readyStock, preview: articlePreview, project: { id: 5, name: 'Ромашка', site: null } },
@@ -102,6 +107,10 @@ export function pipelineSamples(ground: Ground) {
         create_category_name: ['Свадебные букеты', 'x'],
         readiness_keywords_products: ['Свадебные букеты', 'ты'],
         readiness_keywords_geo: ['Казань', 'К'],
+        readiness_keywords_upload: ['букет невесты'],
+        readiness_description: ['Букеты невесты под платье', 'букет'],
+        readiness_description_review: ['Букеты невесты под платье', 'букет'],
+        readiness_prices: ['Букет — 5000'],
       },
       presses: [
         { type: 'project.chosen', projectId: 5 },
@@ -125,6 +134,11 @@ export function pipelineSamples(ground: Ground) {
         { type: 'phrases.automatic' },
         { type: 'phrases.described' },
         { type: 'phrases.retried' },
+        { type: 'phrases.sent' },
+        { type: 'file.received', file },
+        { type: 'description.wanted' },
+        { type: 'prices.opened' },
+        { type: 'pictures.opened' },
         { type: 'category.chosen' },
         { type: 'city.chosen' },
         { type: 'place.chosen', place: 'Москва' },
@@ -166,6 +180,10 @@ export function pipelineSamples(ground: Ground) {
         connectWordPress: { outputs: [{ connectionId: 3 }], errors: [errors[0], refusals[1]] },
         saveCategory: { outputs: [{ categoryId: 9 }], errors: [errors[0]] },
         generateKeywords: { outputs: [keywordsFound], errors: [refusals[0], refunded] },
+        uploadKeywords: { outputs: [uploaded], errors: [errors[0]] },
+        writeDescription: { outputs: [writtenDescription], errors: [refusals[0], refunded] },
+        saveDescription: { outputs: [null], errors: [errors[0]] },
+        savePrices: { outputs: [{ count: 2, skipped: 1 }], errors: [errors[0]] },
         listPhrases: {
           outputs: [
             { page: 1, items: [{ phrase: 'букет из пионов', volume: null, used: true }], hasMore: true },
@@ -183,8 +201,11 @@ export function pipelineSamples(ground: Ground) {
         },
         cancelDraft: { outputs: [{ returned: 290 }], errors: [errors[0]] },
       },
-      enough: ({ attempts, round, wordpress, keywords, page, offerChanges }) =>
+      enough: ({ attempts, round, wordpress, keywords, page, offerChanges, upload, description, prices }) =>
         attempts > 2 ||
+        upload.attempts > 1 ||
+        description.attempts > 2 ||
+        prices.attempts > 1 ||
         offerChanges > 1 ||
         round > 1 ||
         wordpress.attempts > 2 ||
@@ -193,7 +214,9 @@ export function pipelineSamples(ground: Ground) {
       data: { select_project: { choices }, select_wp: { choices }, select_category: { choices } },
       // Of a step, what its guards and its screen look at.
       alike: ({ wordpress, keywords, ...context }, state) => {
-        const isSet = (...values: unknown[]) => values.map(Boolean);
+        // Texts differ from one try to the next, so the tries are told apart: each has a key of its own.
+        const tries = context.description.attempts;
+        const isSet = (...values: unknown[]) => [tries, ...values.map(Boolean)];
         const { failure, misfit, offer, preview, leaving, checking, counts, previewOnly, ownSite } = context;
         if (/_project|_category|project_|category_/u.test(state))
           return isSet(misfit, failure, counts.categories);
@@ -206,6 +229,11 @@ export function pipelineSamples(ground: Ground) {
             failure,
             preview,
           );
+        if (/_upload|keywords_reading/u.test(state))
+          return isSet(failure, context.upload.stage, context.late);
+        if (/description/u.test(state))
+          return isSet(failure, misfit, context.description.written, context.description.text, context.late);
+        if (/prices/u.test(state)) return isSet(failure);
         if (/keywords_/u.test(state))
           return isSet(
             misfit,

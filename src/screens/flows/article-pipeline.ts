@@ -1,5 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import { type articlePipelineMachine, automaticPhrases } from '../../../machines/article-pipeline.ts';
+import { mostPictures } from '../../../machines/fragments/article-work.ts';
 import { tokens } from '../../russian.ts';
 import {
   type ArticleData,
@@ -11,8 +12,6 @@ import {
   publishedEnd,
 } from '../fragments/article-work.ts';
 import { categoryScreens } from '../fragments/category-question.ts';
-import { keywordPresses, keywordQuestionScreens } from '../fragments/keyword-questions.ts';
-import { foundNotice, searchGoesOn, searchingScreen } from '../fragments/keyword-work.ts';
 import {
   type Choices,
   exitScreen,
@@ -23,15 +22,23 @@ import {
   projectChoiceScreen,
   topicChoiceScreen,
 } from '../fragments/pipeline-choices.ts';
+import { priceScreens, pricesSavedNotice } from '../fragments/price-work.ts';
 import { projectQuestionScreens } from '../fragments/project-questions.ts';
+import {
+  endedBehind,
+  type Item,
+  readinessBehind,
+  readinessPresses,
+  readinessRemains,
+  readinessScreens,
+} from '../fragments/readiness.ts';
 import { wordPressPresses, wordPressScreens } from '../fragments/wordpress-questions.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { refusal, trouble } from '../kit/money.ts';
+import { trouble } from '../kit/money.ts';
 import { pagerRows, paginate } from '../kit/pager.ts';
 import { savingFailed, workingOnIt } from '../kit/save-step.ts';
-import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
-import { menuButton } from '../kit/system.ts';
+import { button, type Keyboard, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { draftNotices } from '../pages/publishing.ts';
 
 type PipelineData = ArticleData | { choices: Choices };
@@ -42,7 +49,21 @@ const head = pipelineHead('Статья');
 const project = projectQuestionScreens([cancel]);
 const wordpress = wordPressScreens([[cancel]]);
 const category = categoryScreens([cancel], (slice) => head(3, 'тема', slice));
-const phrases = keywordQuestionScreens({ ways: [[button('К чеклисту', to('fsm:cancel'))]] });
+const toChecklist: Keyboard = [[button('К чеклисту', to('fsm:cancel'))]];
+const prices = priceScreens({ ways: toChecklist });
+const readiness = readinessScreens<Context>({
+  automatic: automaticPhrases,
+  head: (context) => head(4, 'готовность', context),
+  isReady: ({ offer }) => offer !== null,
+  words: {
+    ready: rich`Фразы: есть, о чём писать`,
+    missing: rich`Фразы: статья пишется по тому, что ищут люди. Без них не начать.`,
+    unsuitable: rich`Все фразы — для страниц товаров, статью по ним не написать. Нужны информационные: «как выбрать», «чем отличается».`,
+  },
+  done: ({ prices: { saved } }) => saved && pricesSavedNotice(saved),
+  items: checklistItems,
+  ways: [button('Другая тема', to('pipe:topic_change')), cancel],
+});
 
 export const flow = {
   title: 'создание статьи',
@@ -76,11 +97,10 @@ export const flow = {
     saving_category: category.saving,
     category_unsaved: category.saveFailed,
 
-    readiness_check: (context) => checklistScreen(context),
-    readiness_keywords_products: phrases.products,
-    readiness_keywords_geo: phrases.geography,
-    readiness_keywords_qty: phrases.quantity,
-    readiness_keywords_generating: (context) => searchingScreen(context),
+    ...readiness,
+    readiness_prices: prices.either,
+    readiness_prices_reading: prices.reading,
+    configure_images: (context) => picturesScreen(context),
 
     ...articleScreens,
     confirm_cost: (context) => costScreen(context),
@@ -101,19 +121,23 @@ export const flow = {
   },
   behind: {
     ...articleBehind,
-    readiness_check: (context) => phrasesBehind(context),
+    ...readinessBehind,
+    readiness_prices: ({ categoryName, failure }) =>
+      endedBehind(rich`Цены для «${categoryName}» не сохранились.`, failure && trouble(failure)),
   },
   remains: {
     ...articleRemains,
-    readiness_keywords_generating: searchGoesOn,
+    ...readinessRemains,
     ...{ select_wp: kept, select_category: kept, readiness_check: kept, confirm_cost: kept },
     ...{ connect_wp_url: kept, connect_wp_login: kept, create_category_name: kept, preview: kept },
   },
   presses: [
     ...pipelinePresses,
     ...wordPressPresses,
-    ...keywordPresses,
+    ...readinessPresses,
     ...articlePresses,
+    press('pipe:prices', () => ({ type: 'prices.opened' })),
+    press('pipe:pictures', () => ({ type: 'pictures.opened' })),
     press('pc:skip', () => ({ type: 'website.skipped' })),
     press('pipe:site:{nid}', ({ nid }) => ({ type: 'site.chosen', connectionId: nid })),
     press('pipe:site_new', () => ({ type: 'site.added' })),
@@ -167,44 +191,46 @@ function siteScreen(context: Context, data: Choices): Screen {
   };
 }
 
-function checklistScreen(context: Context): Screen {
-  const { readiness, keywords, failure, offer, leaving, gone } = context;
-  if (leaving) return exitScreen('чеклист');
-  const { found } = keywords;
-  const hasPhrases = offer !== null;
-  const price = automaticPhrases * (keywords.offer?.pricePerPhrase ?? 0);
+/** From the second publication on a person has seen what a text is like: now prices and pictures matter. */
+const EXPERIENCED = 2;
+
+function checklistItems({ readiness, offer, prices: { category } }: Context): Item[] {
+  if (!readiness || readiness.publications < EXPERIENCED) return [];
+  return [
+    ...(readiness.hasPrices || category === null
+      ? []
+      : [
+          {
+            line: rich`· Цены: со своим прайсом статья называет настоящие суммы.`,
+            key: button('Добавить цены', to('pipe:prices')),
+          },
+        ]),
+    ...(offer === null
+      ? []
+      : [
+          {
+            line: rich`✓ Картинки: ${offer.images === 0 ? 'без них' : String(offer.images)}`,
+            key: button(`Картинки: ${offer.images}`, to('pipe:pictures')),
+          },
+        ]),
+  ];
+}
+
+const COUNTS_IN_ROW = 6;
+
+function picturesScreen(context: Context): Screen {
+  const { picturePrice, images, own = 0, ownPhotos = 0 } = context.offer!;
+  const counts = Array.from({ length: mostPictures + 1 }, (_, n) =>
+    button(n === images ? `• ${n}` : String(n), to('pub:article:pictures:{n}', { n })),
+  );
   return {
     text: paragraphs(
-      gone && goneNotices[gone],
-      failure && (failure.refunded > 0 ? trouble(failure) : refusal(failure)),
-      found && !failure && foundNotice(found, context.isAdmin),
-      head(4, 'готовность', context),
-      lines(
-        hasPhrases
-          ? rich`✓ Фразы: есть, о чём писать`
-          : readiness && readiness.phrases > 0
-            ? rich`✗ Все фразы — для страниц товаров, статью по ним не написать. Нужны информационные: «как выбрать», «чем отличается».`
-            : rich`✗ Фразы: статья пишется по тому, что ищут люди. Без них не начать.`,
-        readiness?.hasDescription
-          ? rich`✓ Описание темы`
-          : rich`· Описание темы: с ним тексты точнее, но можно и без него.`,
-      ),
-      !hasPhrases &&
-        rich`Подберу ${automaticPhrases} фраз за ${tokens(price)}: если найдётся меньше, остаток вернётся. На балансе ${tokens(keywords.offer?.balance ?? 0)}.`,
+      head(4, 'картинки', context),
+      rich`Сколько картинок нарисовать для этой статьи? Каждая стоит ${tokens(picturePrice)}, сейчас ${images}.`,
+      ownPhotos > 0 &&
+        rich`Своих фото в теме: ${ownPhotos}${own > 0 && `, в статью пойдёт ${own}`}. По ним подбирается стиль.`,
     ),
-    keyboard: [
-      ...(hasPhrases
-        ? [[button('Дальше', to('pipe:ready'), 'success')]]
-        : [
-            ...(failure?.code === 'OUT_OF_TOKENS' ? [[button('Пополнить', to('nav:tariffs'))]] : []),
-            ...(failure?.retryable && keywords.quantity !== null
-              ? [[button('Повторить подбор', to('pipe:phrases:again'))]]
-              : []),
-            [button(`Подобрать фразы (${price})`, to('pipe:phrases:auto'), 'success')],
-            [button('Настроить подбор', to('pipe:phrases:own'))],
-          ]),
-      [button('Другая тема', to('pipe:topic_change')), cancel],
-    ],
+    keyboard: [counts.slice(0, COUNTS_IN_ROW), counts.slice(COUNTS_IN_ROW), ...toChecklist],
   };
 }
 
@@ -219,22 +245,6 @@ function costScreen(context: Context): Screen {
       ...own,
       [button('Другая тема', to('pipe:topic_change')), button('Другой проект', to('pipe:project_change'))],
       [button('К чеклисту', to('pipe:checklist')), cancel],
-    ],
-  };
-}
-
-/** The phrases came, or did not, after the person had left. */
-function phrasesBehind({ keywords: { found }, failure, isAdmin, categoryName, categoryId }: Context): Screen {
-  return {
-    text: paragraphs(
-      found && !failure
-        ? rich`<b>Фразы для «${categoryName}» подобраны.</b>`
-        : rich`Подобрать фразы для «${categoryName}» не получилось.`,
-      failure ? trouble(failure) : found && foundNotice(found, isAdmin),
-    ),
-    keyboard: [
-      [button('К категории', to('category:{cid}:card', { cid: categoryId! }), 'primary')],
-      [menuButton],
     ],
   };
 }

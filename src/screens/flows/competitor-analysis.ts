@@ -5,7 +5,7 @@ import { plural, tokens } from '../../russian.ts';
 import { hostOf, reportText } from '../kit/competitor-report.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
-import { priceLines, topUpRows } from '../kit/price.ts';
+import { lackingOf, priceLines, refusal, topUpIfShort } from '../kit/money.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
@@ -87,14 +87,14 @@ function confirmScreen(context: Context): Screen {
   const { url, failure } = context;
   return {
     text: paragraphs(
-      failure && rich`⚠ ${failure.userMessage ?? 'Не получилось начать.'}`,
+      failure && refusal(failure),
       rich`<b>Анализ конкурента</b> · ${context.projectName}`,
       rich`Адрес: ${url}`,
       priceLines(context),
       rich`Расскажу, как он себя подаёт, в чём силён, о чём молчит и что сделать вам. Если сайт не прочитается, токены вернутся.`,
     ),
     keyboard: [
-      ...topUpRows(context, failure?.code),
+      ...topUpIfShort(lackingOf(context), failure),
       [button('Анализировать', to('comp:confirm'), 'success')],
       [button('Другой адрес', to('comp:change'))],
       [cancel],

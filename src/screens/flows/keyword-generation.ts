@@ -54,10 +54,10 @@ export const flow = {
   ],
 } satisfies FlowScreens<typeof keywordGenerationMachine>;
 
-function confirmScreen({ keywords, failure }: Context): Screen {
+function confirmScreen({ keywords, failure, balance = keywords.offer!.balance }: Context): Screen {
   const { offer, products, geography, quantity } = keywords;
-  const { categoryName, pricePerPhrase, balance, isAdmin } = offer!;
-  const price = { cost: quantity! * pricePerPhrase, balance, isAdmin };
+  const { categoryName, pricePerPhrase, isAdmin } = offer!;
+  const asked = { price: quantity! * pricePerPhrase, balance, isAdmin };
   return {
     text: paragraphs(
       failure && refusal(failure),
@@ -67,11 +67,11 @@ function confirmScreen({ keywords, failure }: Context): Screen {
         rich`География: ${geography}`,
         rich`Количество: ${plural(quantity!, 'фраза', 'фразы', 'фраз')}`,
       ),
-      priceLines(price, { atMost: true }),
+      priceLines(asked, { atMost: true }),
       rich`Новые фразы добавятся к тем, что уже есть, без повторов.`,
     ),
     keyboard: [
-      ...topUpIfShort(lackingOf(price), failure),
+      ...topUpIfShort(lackingOf(asked), failure),
       [button('Подобрать', to('kw:confirm'), 'success')],
       [button('Изменить', to('kw:change'))],
       [cancel],

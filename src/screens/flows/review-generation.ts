@@ -32,7 +32,7 @@ export const flow = {
         head(context),
         rich`Сколько образцов написать? Каждый стоит ${tokens(context.offer.pricePerReview)}.`,
         sampleRule,
-        rich`На балансе: ${tokens(context.offer.balance)}`,
+        rich`На балансе: ${tokens(context.balance ?? context.offer.balance)}`,
       ),
       keyboard: [reviewQuantities.map((n) => button(String(n), to('review:qty:{n}', { n }))), [cancel]],
     }),
@@ -69,18 +69,18 @@ const head = ({ offer }: Context): RichText => rich`<b>Отзывы-образц
 
 /** E38a: the price, the balance and what is short, before anything is charged. */
 function confirmScreen(context: Context): Screen {
-  const { offer, quantity, failure } = context;
-  const price = { cost: reviewPrice(context), balance: offer.balance, isAdmin: offer.isAdmin };
-  const lacking = lackingOf(price);
+  const { offer, quantity, failure, balance = offer.balance } = context;
+  const asked = { price: reviewPrice(context), balance, isAdmin: offer.isAdmin };
+  const lacking = lackingOf(asked);
   return {
     text: paragraphs(
       failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
       head(context),
       lines(
         rich`${samplesCount(quantity!)} по ${tokens(offer.pricePerReview)}.`,
-        priceLines(price, { atMost: true }),
+        priceLines(asked, { atMost: true }),
       ),
-      lacking > 0 && rich`Нужно ${tokens(price.cost)}, у вас ${tokens(offer.balance)}.`,
+      lacking > 0 && rich`Нужно ${tokens(asked.price)}, у вас ${tokens(balance)}.`,
     ),
     keyboard: [
       ...topUpIfShort(lacking, failure),
@@ -93,9 +93,10 @@ function confirmScreen(context: Context): Screen {
 
 function reviewScreen(context: Context): Screen {
   const { offer, written, regenerations, spent, failure } = context;
-  const { reviews, missing, warnings, balance } = written!;
+  const { reviews, missing, warnings } = written!;
+  const { balance = written!.balance } = context;
   const price = nextReviewPrice(context);
-  const asked = { cost: price, balance, isAdmin: offer.isAdmin };
+  const asked = { price, balance, isAdmin: offer.isAdmin };
   return {
     text: paragraphs(
       failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,

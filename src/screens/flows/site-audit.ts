@@ -4,7 +4,7 @@ import { tokens } from '../../russian.ts';
 import { hostOf } from '../kit/competitor-report.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
-import { priceLines, topUpRows } from '../kit/price.ts';
+import { lackingOf, priceLines, refusal, topUpIfShort } from '../kit/money.ts';
 import { button, paragraphs, rich, type Screen } from '../kit/screen.ts';
 
 type Context = ContextFrom<typeof siteAuditMachine>;
@@ -15,13 +15,13 @@ export const flow = {
   states: {
     confirm: (context) => ({
       text: paragraphs(
-        context.failure && rich`⚠ ${context.failure.userMessage ?? 'Не получилось начать.'}`,
+        context.failure && refusal(context.failure),
         rich`<b>Аудит сайта</b> · ${context.projectName}`,
         rich`Проверю ${context.url} так, как его видит телефон: скорость, SEO, доступность, качество кода. Займёт до минуты.`,
         priceLines(context),
       ),
       keyboard: [
-        ...topUpRows(context, context.failure?.code),
+        ...topUpIfShort(lackingOf(context), context.failure),
         [button('Проверить', to('audit:confirm'), 'success')],
         [button('Отмена', to('fsm:cancel'))],
       ],

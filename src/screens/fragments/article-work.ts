@@ -3,6 +3,7 @@ import {
   type ArticleOffer,
   type ArticlePreview,
   type ArticleSlice,
+  type ArticleVerdict,
   type Clash,
   freeRegenerations,
   mostPictures,
@@ -256,6 +257,7 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
           rich`Списано: ${tokens(preview.spent)}${returned > 0 && ` (остальные ${number(returned)} вернулись)`}`,
         offer.site !== null && rich`Сайт: ${offer.site}`,
       ),
+      preview.verdict !== undefined && verdictLines(preview.verdict),
       preview.warnings.length > 0 && lines(...preview.warnings.map((warning) => rich`• ${warning}`)),
       telegraphUrl === null &&
         paragraphs(
@@ -267,6 +269,14 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
     keyboard: previewKeys(offer, preview, failure),
   };
 }
+
+/** What the score means: at most three of each, so that the preview stays a glance. */
+const verdictLines = ({ score, strengths, weaknesses }: ArticleVerdict) =>
+  lines(
+    rich`Оценка текста: ${score} из 100`,
+    ...strengths.map((strength) => rich`＋ ${strength}`),
+    ...weaknesses.map((weakness) => rich`－ ${weakness}`),
+  );
 
 function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Keyboard {
   const { telegraphUrl, regenerations, nextPrice } = preview;

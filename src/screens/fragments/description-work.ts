@@ -30,8 +30,8 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
   return {
     confirm: (slice) => {
       const { description, failure } = slice;
-      const { price, balance, isAdmin } = description.offer!;
-      const asked = { cost: price, balance, isAdmin };
+      const { price, isAdmin } = description.offer!;
+      const asked = { price, balance: slice.balance ?? description.offer!.balance, isAdmin };
       return {
         text: paragraphs(
           failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
@@ -53,7 +53,8 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
       const { description, failure } = slice;
       const { offer, written, regenerations, spent } = description;
       const price = nextDescriptionPrice(description);
-      const asked = { cost: price, balance: written!.balance, isAdmin: offer!.isAdmin };
+      const { balance = written!.balance } = slice;
+      const asked = { price, balance, isAdmin: offer!.isAdmin };
       return {
         text: paragraphs(
           failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
@@ -61,7 +62,7 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
           rich`${written!.text}`,
           lines(...written!.warnings.map((warning) => rich`⚠ ${warning}`)),
           lines(
-            !offer!.isAdmin && rich`Списано: ${tokens(spent)}. На балансе: ${tokens(written!.balance)}.`,
+            !offer!.isAdmin && rich`Списано: ${tokens(spent)}. На балансе: ${tokens(balance)}.`,
             price > 0 && rich`Ещё вариант стоит ${tokens(price)}: бесплатные закончились.`,
             rich`Если выйти без сохранения, текст пропадёт, а токены не вернутся.`,
           ),

@@ -54,7 +54,8 @@ export function postScreens(prefix: string, costWays: Keyboard) {
   const back = button('Назад', link('review'));
   const cancel = button('Отмена — вернуть токены', link('cancel'), 'danger');
   return {
-    confirm_cost: ({ post, failure }) => costScreen(post.offer!, failure, link('confirm'), costWays),
+    confirm_cost: ({ post: { offer }, balance = offer!.balance, failure }) =>
+      costScreen({ ...offer!, balance }, failure, link('confirm'), costWays),
     generating: ({ post: { offer, stage }, late }) =>
       progressScreen(
         rich`<b>Пишу пост</b> по фразе «${offer!.phrase}». Обычно это до полуминуты.`,

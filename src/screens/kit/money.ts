@@ -3,18 +3,18 @@ import { number, tokens } from '../../russian.ts';
 import { to } from './link.ts';
 import { button, type Keyboard, lines, type RichText, rich } from './screen.ts';
 
-/** What a person has to know before they agree to pay (E01): the price, what they have, what is short. */
-export type Price = { cost: number; balance: number; isAdmin: boolean };
+/** What a person has to know before they agree to pay (E01, E38): the price, what they have, what is short. */
+export type Price = { price: number; balance: number; isAdmin: boolean };
 
-export const lackingOf = ({ cost, balance, isAdmin }: Price): number =>
-  isAdmin ? 0 : Math.max(0, cost - balance);
+export const lackingOf = ({ price, balance, isAdmin }: Price): number =>
+  isAdmin ? 0 : Math.max(0, price - balance);
 
 /** `atMost`: where what was not delivered comes back. */
-export const priceLines = (price: Price, { atMost = false } = {}): RichText => {
-  const lacking = lackingOf(price);
+export const priceLines = (asked: Price, { atMost = false } = {}): RichText => {
+  const lacking = lackingOf(asked);
   return lines(
-    rich`Стоимость: ${atMost && 'не больше '}${tokens(price.cost)}${price.isAdmin && ' · GOD_MODE, бесплатно'}`,
-    rich`На балансе: ${tokens(price.balance)}${lacking > 0 && `, не хватает ${number(lacking)}`}`,
+    rich`Стоимость: ${atMost && 'не больше '}${tokens(asked.price)}${asked.isAdmin && ' · GOD_MODE, бесплатно'}`,
+    rich`На балансе: ${tokens(asked.balance)}${lacking > 0 && `, не хватает ${number(lacking)}`}`,
   );
 };
 

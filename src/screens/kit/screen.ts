@@ -12,6 +12,8 @@ export type Screen = {
   photo?: Picture;
   /** Sent ahead of the screen, which carries the buttons: an album has none. */
   album?: readonly Picture[];
+  /** A message of its own, sent ahead of the screen: to be seen exactly as others will see it. */
+  ahead?: Pick<Screen, 'text' | 'photo'>;
   /** Sent along as a file, when the text would not hold it. */
   file?: { name: string; content: string | Uint8Array };
   /** Sent below the screen, with a button of the messenger's own to pay it. */

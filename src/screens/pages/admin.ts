@@ -84,7 +84,8 @@ export const panelScreen = (panel: Panel): Screen => ({
     rich`Приглашения: ${plural(panel.referrals.activations, 'оплативший друг', 'оплативших друга', 'оплативших друзей')}, бонусов ${tokens(panel.referrals.bonus)}`,
   ),
   keyboard: [
-    [button('Затраты API', to('admin:costs:{n}', { n: 30 })), button('Пользователь', to('admin:user'))],
+    [button('Мониторинг', to('admin:monitor')), button('Затраты API', to('admin:costs:{n}', { n: 30 }))],
+    [button('Рассылка', to('admin:bc')), button('Пользователь', to('admin:user'))],
     [button('Автосообщения', to('admin:auto'))],
     [menuButton],
   ],

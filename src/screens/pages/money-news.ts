@@ -1,6 +1,6 @@
 import { number, tokens } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
-import { type Button, button, lines, paragraphs, rich, type Screen } from '../kit/screen.ts';
+import { type Button, button, lines, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
 import { dayOf } from './tariffs.ts';
 
@@ -11,6 +11,8 @@ export type Bought = {
   isPlan: boolean;
   plan: string;
   isRenewal: boolean;
+  /** The price in Stars of a plan that can be paid with them. */
+  stars: number | null;
   /** ISO timestamp of a subscription's end. */
   until: string | null;
 };
@@ -67,12 +69,13 @@ export const refundedScreen = (
 });
 
 /** E19. */
-export const pausedScreen = ({ title }: Bought): Screen => ({
+export const pausedScreen = ({ title, stars }: Bought): Screen => ({
   text: paragraphs(
     rich`<b>Подписка ${title} приостановлена</b>`,
-    rich`На продление не хватило звёзд. Токены на балансе остались, расписания работают, пока они есть. Пополните звёзды в Telegram и оформите подписку снова или купите пакет.`,
+    rich`На продление не хватило звёзд. Токены на балансе остались, расписания работают, пока они есть. Пополните звёзды и оформите подписку снова или купите пакет.`,
   ),
   keyboard: [
+    ...(stars === null ? [] : [[urlButton('Пополнить звёзды', starsTopUp(stars))]]),
     [button('Моя подписка', to('sub:manage'))],
     [button('Купить токены', to('tariffs:topup'), 'primary')],
     [menuButton],
@@ -88,14 +91,14 @@ export const renewalSoonScreen = ({ title, until }: Bought, price: string): Scre
 });
 
 /** E37. */
-export const renewalFailedScreen = ({ title, until, plan }: Bought, reason: string): Screen => ({
+export const renewalFailedScreen = ({ title, until, plan, stars }: Bought, reason: string): Screen => ({
   text: paragraphs(
     rich`<b>Подписку ${title} не получилось продлить</b>`,
     rich`${reason} Деньги не списаны${until !== null && `, подписка действует до ${dayOf(until)}`}. Токены на балансе остались, расписания работают.`,
   ),
   keyboard: [
     [button('Обновить карту', to('sub:{plan}:yookassa', { plan }), 'primary')],
-    [button('Оплатить в Stars', to('sub:{plan}:stars', { plan }))],
+    ...(stars === null ? [] : [[button('Оплатить в Stars', to('sub:{plan}:stars', { plan }))]]),
     [menuButton],
   ],
 });
@@ -109,6 +112,9 @@ const again = (plan: string, isPlan: boolean): Button =>
   isPlan
     ? button('Попробовать ещё раз', to('sub:{plan}:select', { plan }), 'primary')
     : button('Попробовать ещё раз', to('tariff:{pkg}:select', { pkg: plan }), 'primary');
+
+/** Telegram's own purchase of Stars, up to this many in the purse. */
+const starsTopUp = (stars: number): string => `tg://stars_topup?balance=${stars}`;
 
 const topUp = button('Пополнить', to('nav:tariffs'), 'primary');
 

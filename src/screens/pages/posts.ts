@@ -1,11 +1,12 @@
 import { platformTitle } from '../../platforms/platforms.ts';
 import { tokens } from '../../russian.ts';
+import { type AutomationOffer, automationText } from '../fragments/automation-offer.ts';
 import { type LostAnswer, lostAnswerScreen } from '../fragments/post-work.ts';
 import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import { button, lines, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
-import { type ConnectionItem, type PublishedResult, toCategory } from './publishing.ts';
+import { automationKeys, type ConnectionItem, type PublishedResult, toCategory } from './publishing.ts';
 
 /** Which of the project's channels is the post for? */
 export const whichChannelScreen = (
@@ -73,19 +74,21 @@ export const homelessPostScreen = ({
   ],
 });
 
-export function publishedPostScreen(result: PublishedResult): Screen {
+export function publishedPostScreen(result: PublishedResult, automation: AutomationOffer | null): Screen {
   const { categoryId: cid, connectionId: nid, url, site } = result;
   return {
     text: paragraphs(
       rich`<b>Пост опубликован</b>${site && ` · ${site}`}`,
       url !== null && rich`${url}`,
       lines(rich`Списано ${tokens(result.tokens)}`, rich`На балансе ${tokens(result.balance)}`),
+      automation && automationText(automation),
     ),
     keyboard: [
       ...(url ? [[urlButton('Открыть пост', url)]] : []),
       ...(cid !== null && nid !== null
         ? [[button('Ещё пост', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]]
         : []),
+      ...automationKeys(result, automation),
       ...(cid !== null ? [[toCategory(cid)]] : []),
       [menuButton],
     ],

@@ -95,6 +95,8 @@ const labels: Readonly<Record<string, string>> = {
   refund: 'Возврат токенов',
   referral_bonus: 'Бонус за приглашение',
   welcome_bonus: 'Приветственный бонус получен раньше',
+  earlier_debt: 'Долг до удаления данных',
+  gift: 'Подарок',
 };
 
 const labelOf = ({ type, amount }: HistoryItem): string => {

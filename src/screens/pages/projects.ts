@@ -181,6 +181,7 @@ export function projectCardScreen({
       ],
       [
         button('Публикации', to('project:{pid}:publications', { pid })),
+        button('Позиции', to('project:{pid}:ranks', { pid })),
         button('Анализ сайта', to('project:{pid}:audit', { pid })),
       ],
       [button('Удалить', to('project:{pid}:delete', { pid }), 'danger')],

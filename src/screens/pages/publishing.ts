@@ -1,5 +1,11 @@
 import { articlePlatforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { plural, tokens } from '../../russian.ts';
+import {
+  type AutomationOffer,
+  automationRow,
+  automationRows,
+  automationText,
+} from '../fragments/automation-offer.ts';
 import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import {
@@ -152,7 +158,7 @@ export function nothingToWriteScreen(cid: number, why: 'no-phrases' | 'no-articl
   };
 }
 
-export function publishedScreen(result: PublishedResult): Screen {
+export function publishedScreen(result: PublishedResult, automation: AutomationOffer | null): Screen {
   const { categoryId: cid, connectionId: nid, url, balance } = result;
   const more = Math.max(0, Math.floor(balance / (result.usualCost ?? TYPICAL_ARTICLE)));
   const again: Keyboard =
@@ -167,14 +173,24 @@ export function publishedScreen(result: PublishedResult): Screen {
         rich`${plural(result.words, 'слово', 'слова', 'слов')}, списано ${tokens(result.tokens)}`,
         rich`На балансе ${tokens(balance)}${more > 0 ? ` — примерно ${plural(more, 'статья', 'статьи', 'статей')}` : ', на статью уже не хватит'}`,
       ),
+      automation && automationText(automation),
     ),
     keyboard: [
       ...(url ? [[urlButton('Открыть на сайте', url)]] : []),
       ...again,
+      ...automationKeys(result, automation),
       ...(cid !== null ? [[toCategory(cid)]] : []),
       [menuButton],
     ],
   };
+}
+
+export function automationKeys(
+  { categoryId: cid, connectionId: nid }: PublishedResult,
+  automation: AutomationOffer | null,
+): Keyboard {
+  if (automation) return automationRows(automation);
+  return cid !== null && nid !== null ? automationRow(cid, nid) : [];
 }
 
 /** Its site was disconnected: to which one now? */

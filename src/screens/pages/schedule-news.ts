@@ -32,12 +32,19 @@ export type RunNews =
       url: string | null;
       left: number | null;
       draftId: number | null;
+      /** Where its owner can look whether it is there. */
+      placeUrl: string | null;
       images: number;
       imagesWanted: number;
       reused: boolean;
       few: boolean;
     }
-  | { kind: 'skipped'; reason: 'no_keywords' | 'no_available_keyword' | 'connection_inactive' }
+  | {
+      kind: 'skipped';
+      reason: 'no_keywords' | 'no_available_keyword' | 'connection_inactive';
+      /** E55: it has switched the schedule off. */
+      isStopped: boolean;
+    }
   | { kind: 'no-tokens'; needed: number; balance: number }
   | { kind: 'missed'; at: number; now: number }
   | {
@@ -50,7 +57,18 @@ export type RunNews =
       isAgainInAnHour: boolean;
     };
 
-export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
+/** `isRepeat`: the person may have it already, from before a crash. */
+export function runNewsScreen(where: NewsPlace, news: RunNews, { isRepeat = false } = {}): Screen {
+  const screen = newsScreen(where, news);
+  return isRepeat
+    ? {
+        ...screen,
+        text: paragraphs(screen.text, rich`<i>Повторяю на всякий случай: бот перезапускался.</i>`),
+      }
+    : screen;
+}
+
+function newsScreen(where: NewsPlace, news: RunNews): Screen {
   const { categoryId: cid, connectionId: nid } = where;
   const place = `${where.categoryName} → ${placeInWords(where)}`;
   const toSchedule = button('К расписанию', to('sched:{cid}:{nid}:open', { cid, nid }));
@@ -85,20 +103,21 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
         ),
         keyboard: rows(
           button('Посмотреть и опубликовать', draft.open, 'primary'),
-          button('Пропустить', draft.cancel),
+          button('Пропустить', draft.refund),
           toSchedule,
         ),
       };
     case 'unknown':
       return {
         text: paragraphs(
-          rich`<b>Ответ потерялся: пост мог выйти</b> · ${place}`,
-          rich`«${news.title}». Посмотрите, там ли он, и скажите. Если не скажете ничего, через 72 часа будем считать его опубликованным.`,
+          rich`<b>Ответ потерялся: ${draft.words.mayBeOut}</b> · ${place}`,
+          rich`«${news.title}». ${draft.words.look}`,
         ),
         keyboard: rows(
-          button('Он там', draft.arrived, 'success'),
-          button(draft.retryLabel, draft.retry),
-          draft.refund !== null && button('Его нет — вернуть токены', draft.refund),
+          news.placeUrl !== null && urlButton(draft.words.openPlace, news.placeUrl),
+          button(draft.words.isThere, draft.arrived, 'success'),
+          button(draft.words.again, draft.again),
+          button(draft.words.refund, draft.refund),
           toSchedule,
         ),
       };
@@ -123,7 +142,9 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
       };
     case 'skipped':
       return {
-        text: paragraphs(rich`<b>Публикация пропущена</b> · ${place}`, skipText[news.reason]),
+        text: news.isStopped
+          ? paragraphs(rich`<b>Расписание остановлено</b> · ${place}`, stoppedText)
+          : paragraphs(rich`<b>Публикация пропущена</b> · ${place}`, skipText[news.reason]),
         keyboard:
           news.reason === 'connection_inactive'
             ? rows(button('Проверить', to('conn:{nid}:check', { nid }), 'primary'), toSchedule)
@@ -134,24 +155,36 @@ export function runNewsScreen(where: NewsPlace, news: RunNews): Screen {
   }
 }
 
-/** Articles and posts wait on pages of their own. */
+/** Articles and posts wait on pages of their own, and have words of their own. */
 function draftLinks({ platform }: NewsPlace, n: number) {
   if (takesArticles(platform))
     return {
       open: to('draft:{n}:open', { n }),
-      cancel: to('draft:{n}:cancel', { n }),
+      refund: to('draft:{n}:cancel', { n }),
       arrived: to('draft:{n}:arrived', { n }),
-      retry: to('draft:{n}:open', { n }),
-      retryLabel: 'Её нет — открыть черновик',
-      refund: null, // from the draft itself
+      again: to('draft:{n}:open', { n }),
+      words: {
+        mayBeOut: 'статья могла выйти',
+        look: 'Посмотрите, там ли она, и скажите. Если не скажете ничего, через 72 часа будем считать её опубликованной.',
+        openPlace: 'Открыть сайт',
+        isThere: 'Она там',
+        again: 'Её нет — отправить ещё раз',
+        refund: 'Её нет — вернуть токены',
+      },
     };
   return {
     open: to('post:{n}:open', { n }),
-    cancel: to('post:{n}:refund', { n }),
-    arrived: to('post:{n}:arrived', { n }),
-    retry: to('post:{n}:again', { n }),
-    retryLabel: 'Его нет — отправить ещё раз',
     refund: to('post:{n}:refund', { n }),
+    arrived: to('post:{n}:arrived', { n }),
+    again: to('post:{n}:again', { n }),
+    words: {
+      mayBeOut: 'пост мог выйти',
+      look: 'Посмотрите, там ли он, и скажите. Если не скажете ничего, через 72 часа будем считать его опубликованным.',
+      openPlace: 'Открыть канал',
+      isThere: 'Он там',
+      again: 'Его нет — отправить ещё раз',
+      refund: 'Его нет — вернуть токены',
+    },
   };
 }
 
@@ -160,6 +193,8 @@ const skipText = {
   no_available_keyword: rich`Фраз, подходящих для статьи, в категории нет: нужны информационные. Расписание осталось включённым.`,
   connection_inactive: rich`Подключение не работает. Проверьте его: пока оно не заработает, публикации пропускаются. Токены не списаны.`,
 };
+
+const stoppedText = rich`Подключение не работает уже третью публикацию подряд. Проверьте его и включите расписание снова. Токены не списаны.`;
 
 function failedScreen(
   place: string,

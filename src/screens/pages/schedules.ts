@@ -1,6 +1,7 @@
 import type { Weekday } from '../../../machines/week.ts';
 import { type Platform, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { date, plural, tokens } from '../../russian.ts';
+import { presets } from '../fragments/automation-offer.ts';
 import { daysInWords, momentInWords, waitInWords } from '../kit/calendar.ts';
 import { deletionScreen } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
@@ -43,14 +44,6 @@ export type PlannedSchedule = {
 
 /** What every page is drawn from: the places, what is on the person's balance, and the time. */
 export type Planning = { places: PlannedPlace[]; balance: number; isAdmin: boolean; now: number };
-
-export const presets = [
-  { code: '1w', label: 'Пн 10:00', days: ['mon'] },
-  { code: '3w', label: 'Пн Ср Пт 10:00', days: ['mon', 'wed', 'fri'] },
-  { code: '5w', label: 'Будни 10:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
-  { code: '7w', label: 'Каждый день 10:00', days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
-] as const satisfies { code: string; label: string; days: Weekday[] }[];
-export const PRESET_TIME = '10:00';
 
 /** So few that texts begin to repeat themselves (E23). */
 const ENOUGH_TOPICS = 3;

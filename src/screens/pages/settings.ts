@@ -147,6 +147,7 @@ export const deletionScreen = ({ balance, projects }: { balance: number; project
     lines(
       rich`Исчезнут проекты (${number(projects)}), подключения, категории, фразы, черновики и история.`,
       balance > 0 && rich`Токены на балансе, ${tokens(balance)}, сгорят.`,
+      balance < 0 && rich`Долг, ${tokens(-balance)}, вернётся вместе с вами, если начнёте заново.`,
       rich`Подписка перестанет продлеваться.`,
       rich`Записи о платежах останутся без вашего имени: так требует закон.`,
     ),

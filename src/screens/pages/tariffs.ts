@@ -1,4 +1,4 @@
-import { MOST_SUBSCRIPTION_STARS, type Offer } from '../../catalogue.ts';
+import { hasStarsPlan, type Offer } from '../../catalogue.ts';
 import { prices } from '../../prices.ts';
 import { date, number, plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
@@ -117,7 +117,7 @@ export function packageScreen(offer: Offer, { averageArticleCost, balance, cards
 
 export function planScreen(offer: Offer, { averageArticleCost, cards, subscription }: Tariffs): Screen {
   const { name: plan, title, tokens: count, rub, stars } = offer;
-  const byStars = stars <= MOST_SUBSCRIPTION_STARS;
+  const byStars = hasStarsPlan(offer);
   const other =
     subscription && !subscription.isOver && subscription.status === 'active' && subscription.plan !== plan;
   return {

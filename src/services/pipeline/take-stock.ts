@@ -1,11 +1,9 @@
-import type {
-  ArticleStock,
-  Gone,
-  Readiness,
-  TakeStockInput,
-} from '../../../machines/fragments/article-stock.ts';
+import type { ArticleStock, Gone, TakeStockInput } from '../../../machines/fragments/article-stock.ts';
 import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
+import type { DescriptionOffer } from '../../../machines/fragments/description-work.ts';
 import type { KeywordOffer } from '../../../machines/fragments/keyword-questions.ts';
+import type { Readiness } from '../../../machines/fragments/pipeline-stock.ts';
+import type { PricedCategory } from '../../../machines/fragments/price-work.ts';
 import { prices } from '../../prices.ts';
 import type { PipelineChoices } from '../../store/pipeline-choices.ts';
 import type { Offer } from '../article/offer-article.ts';
@@ -18,6 +16,8 @@ export type TakeStockDeps = {
     categoryId: number,
   ): Promise<{ phrases: number; hasDescription: boolean; hasPrices: boolean } | null>;
   keywordOffer(userId: number, categoryId: number): Promise<Omit<KeywordOffer, 'isAdmin'> | null>;
+  descriptionOffer(userId: number, categoryId: number): Promise<Omit<DescriptionOffer, 'isAdmin'> | null>;
+  pricesOf(userId: number, categoryId: number): Promise<PricedCategory | null>;
   offerArticle(
     userId: number,
     categoryId: number,
@@ -54,17 +54,25 @@ export const makeTakeStock =
       project: project.chosen,
       site: site.chosen && { id: site.chosen.id, identifier: site.chosen.name },
       category: category.chosen && { id: category.chosen.id, name: category.chosen.name },
-      ...{ readiness: null, keywords: null, offer: null, preview: null, gone },
+      ...{ readiness: null, keywords: null, description: null, prices: null },
+      ...{ offer: null, preview: null, gone },
     };
     if (input.draftId !== null) return withDraft(deps, input, stock, input.draftId);
     if (!category.chosen) return stock;
     const isPlaced = site.chosen !== null || previewOnly;
-    const [readiness, keywords, offer] = await Promise.all([
+    const [readiness, keywords, description, priced, offer] = await Promise.all([
       readinessOf(deps, userId, category.chosen.id),
       deps.keywordOffer(userId, category.chosen.id),
+      deps.descriptionOffer(userId, category.chosen.id),
+      deps.pricesOf(userId, category.chosen.id),
       isPlaced ? offerFor(deps, input, category.chosen.id, site.chosen?.id ?? null) : null,
     ]);
-    return { ...stock, readiness, keywords: keywords && { ...keywords, isAdmin }, offer };
+    return {
+      ...stock,
+      ...{ readiness, prices: priced, offer },
+      keywords: keywords && { ...keywords, isAdmin },
+      description: description && { ...description, isAdmin },
+    };
   };
 
 async function startingPoint(
