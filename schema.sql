@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 51
+-- version: 53
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -202,6 +202,8 @@ create table if not exists queued_calls (
   held_until   timestamptz -- a process is delivering it; renewed while it lives
 );
 create index if not exists idx_queued_calls_due on queued_calls(not_before);
+-- Since when it waits for room. A slot that waited behind a thousand others was not missed.
+alter table queued_calls add column if not exists queued_at timestamptz not null default now();
 
 -- What people were told without asking, so that it is told once: low balance, digests, reminders.
 create table if not exists notices (
@@ -246,6 +248,16 @@ create index if not exists idx_pub_logs_project on publication_logs(project_id);
 create index if not exists idx_pub_logs_category on publication_logs(category_id, created_at desc);
 create index if not exists idx_pub_logs_rotation
   on publication_logs(category_id, created_at desc) include (keyword);
+
+-- Where an article stood in search, once a week. The latest is also in publication_logs.rank_position.
+create table if not exists rank_checks (
+  publication_id integer not null references publication_logs(id) on delete cascade,
+  week           text not null, -- its Monday, YYYY-MM-DD
+  position       integer, -- null: not among the first hundred
+  is_told        boolean not null default false, -- its owner was told that it falls
+  checked_at     timestamptz not null default now(),
+  primary key (publication_id, week)
+);
 
 create table if not exists site_audits (
   id              serial primary key,
@@ -539,6 +551,9 @@ create index if not exists idx_payments_subscriptions on payments(user_id, subsc
 
 -- The owner's figures. Each index holds all that its query reads, so that the table is not visited.
 create index if not exists idx_users_username on users(lower(username)) where username is not null;
+create index if not exists idx_users_reachable on users(last_activity) include (id, notify_news)
+  where blocked_at is null and id > 0;
+create index if not exists idx_users_since on users(created_at);
 create index if not exists idx_payments_completed on payments(user_id, created_at desc)
   include (package_name, referral_bonus_credited) where status = 'completed';
 create index if not exists idx_payments_completed_at on payments(created_at desc) include (amount_rub) where status = 'completed';
@@ -566,12 +581,99 @@ create table if not exists automatic_messages (
   is_on boolean not null
 );
 
+-- Broadcasts: one message of the owner to many people. The numbers beside `recipients` say what became of each of them and
+-- change in the statement that settles a recipient, so they add up at every instant; the rest still waits.
+create table if not exists broadcasts (
+  id               serial primary key,
+  admin_id         bigint not null,
+  audience         text not null,
+  content          jsonb not null, -- {text, marks, photo}
+  is_important     boolean not null default false, -- also to people who switched news off
+  status           text not null default 'draft',
+  recipients       integer not null default 0,
+  sent             integer not null default 0,
+  blocked          integer not null default 0,
+  failed           integer not null default 0,
+  unknown          integer not null default 0,
+  unwanted         integer not null default 0, -- switched news off after it had begun
+  progress_message text, -- in the owner's chat
+  progress_shown   integer, -- how many were settled when it was last edited
+  report_until     timestamptz, -- a process is telling the owner how it ended
+  is_reported      boolean not null default false,
+  created_at       timestamptz not null default now(),
+  started_at       timestamptz,
+  ended_at         timestamptz
+);
+select pg_temp.only_known('broadcasts', 'status', 'broadcasts_status_known',
+  array['draft', 'sending', 'stopped', 'done']);
+select pg_temp.only_known('broadcasts', 'audience', 'broadcasts_audience_known',
+  array['all', 'active_7d', 'active_30d', 'paid']);
+create index if not exists idx_broadcasts_open on broadcasts(id) where status <> 'draft' and not is_reported;
+
+-- `claimed`: a process will send it, and has not begun; given back when its lease ends. `sending`: it may have arrived, so
+-- after the lease it is `unknown` and is not sent again.
+create table if not exists broadcast_recipients (
+  broadcast_id integer not null references broadcasts(id) on delete cascade,
+  user_id      bigint not null, -- no reference: of a person who was forgotten the outcome stays
+  status       text not null default 'waiting',
+  claim        text,
+  lease_until  timestamptz,
+  primary key (broadcast_id, user_id)
+);
+select pg_temp.only_known('broadcast_recipients', 'status', 'recipients_status_known',
+  array['waiting', 'claimed', 'sending', 'sent', 'blocked', 'failed', 'unknown', 'unwanted']);
+create index if not exists idx_recipients_waiting on broadcast_recipients(broadcast_id, user_id) where status = 'waiting';
+create index if not exists idx_recipients_leased on broadcast_recipients(lease_until) where status in ('claimed', 'sending');
+create index if not exists idx_recipients_user on broadcast_recipients(user_id);
+
+-- When the next message of a broadcast may leave, of all processes: whoever claims a batch reserves its time here.
+create table if not exists broadcast_pace (
+  only_row boolean primary key default true check (only_row),
+  next_at  timestamptz not null
+);
+insert into broadcast_pace (next_at) values (now()) on conflict do nothing;
+
+-- Warnings and errors of all processes for the owner, kept for 7 days. Secrets are cut before a line comes here.
+create table if not exists error_log (
+  id          bigserial primary key,
+  ts          timestamptz not null,
+  level       text not null,
+  message     text not null,
+  code        text,
+  user_id     bigint,
+  correlation text,
+  stack       text,
+  process     text not null
+);
+create index if not exists idx_error_log_ts on error_log(ts);
+
+-- A row for every process that runs. One that stops takes its row away; one that died leaves it behind.
+create table if not exists processes (
+  id         text primary key,
+  role       text not null,
+  version    text not null,
+  memory_mb  integer not null,
+  busy       integer not null,
+  started_at timestamptz not null,
+  seen_at    timestamptz not null default now()
+);
+
+-- What the owner was last told about a trouble that lasts; told again when it has doubled.
+create table if not exists owner_alerts (
+  kind    text primary key,
+  amount  double precision not null,
+  told_at timestamptz not null default now()
+);
+
 -- People who asked to be forgotten: a keyed hash of the messenger's id and nothing else. It is kept so that the welcome
 -- bonus is given once.
 create table if not exists former_people (
   person_hash text primary key,
   left_at     timestamptz not null default now()
 );
+
+-- What they owed when they left: a payment that was given back after its tokens were spent is not paid by leaving.
+alter table former_people add column if not exists debt integer not null default 0;
 
 create sequence if not exists anonymous_user_ids increment -1 minvalue -4503599627370496 maxvalue -1 start -1;
 
@@ -595,19 +697,37 @@ begin
     subscription_status = case when is_subscription then 'cancelled' end
   where user_id = p_user_id;
   update token_expenses set user_id = v_anonymous, description = null where user_id = p_user_id;
+  -- One who waits for a broadcast is settled when their turn comes: nobody has the anonymous id.
+  update broadcast_recipients set user_id = v_anonymous where user_id = p_user_id;
   delete from article_previews where user_id = p_user_id;
   delete from conversations where user_id = p_user_id;
   delete from operations where user_id = p_user_id and status <> 'running';
   delete from users where id = p_user_id;
-  insert into former_people (person_hash) values (p_person_hash) on conflict do nothing;
+  insert into former_people (person_hash, debt) values (p_person_hash, greatest(0, -v_balance))
+  on conflict (person_hash) do update set left_at = now(), debt = excluded.debt;
   return v_anonymous;
 end
 $$;
 
--- The welcome bonus is given once: a person who was forgotten and comes back starts with nothing.
-create or replace function withhold_bonus(p_user_id bigint, p_person_hash text) returns void language sql as $$
-  select force_debit_balance(p_user_id, 1500, 'welcome:' || p_user_id || ':' || gen_random_uuid(), 'welcome_bonus')
-  from former_people where person_hash = p_person_hash
+-- Makes a person who is not known yet. The welcome bonus is given once: one who was forgotten and comes back starts with
+-- nothing, or with their debt. In one statement, so that no crash leaves them with a second bonus.
+create or replace function register_person(p_user_id bigint, p_person_hash text) returns void language plpgsql as $$
+declare
+  v_debt integer;
+begin
+  insert into users (id) values (p_user_id) on conflict do nothing;
+  if not found then
+    return;
+  end if;
+  select debt into v_debt from former_people where person_hash = p_person_hash;
+  if not found then
+    return;
+  end if;
+  perform force_debit_balance(p_user_id, 1500, 'welcome:' || p_user_id || ':' || gen_random_uuid(), 'welcome_bonus');
+  if v_debt > 0 then
+    perform force_debit_balance(p_user_id, v_debt, 'debt:' || p_user_id || ':' || gen_random_uuid(), 'earlier_debt');
+  end if;
+end
 $$;
 
 -- Money that came is credited also to a person who was deleted meanwhile.
@@ -3552,8 +3672,9 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
-        'article_previews', 'planned_topics', 'scheduled_calls', 'queued_calls', 'notices', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
+        'article_previews', 'planned_topics', 'scheduled_calls', 'queued_calls', 'notices', 'rank_checks', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people', 'admin_audit', 'automatic_messages',
+        'broadcasts', 'broadcast_recipients', 'broadcast_pace', 'error_log', 'processes', 'owner_alerts',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',
         'messages', 'media_origin', 'media_blobs', 'deliveries', 'events', 'pull_sources', 'pull_cursors',
         'ingest_runs', 'ingress_receipts', 'dispatcher_state', 'autopost_jobs', 'autopost_alerts',

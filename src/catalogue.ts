@@ -56,7 +56,7 @@ export type Offer = {
 export const SUBSCRIPTION_DAYS = 30;
 export const SUBSCRIPTION_SECONDS = SUBSCRIPTION_DAYS * 24 * 60 * 60;
 /** Telegram's own limit for a subscription. */
-export const MOST_SUBSCRIPTION_STARS = 10_000;
+const MOST_SUBSCRIPTION_STARS = 10_000;
 /** Of every payment of somebody who was invited, in tokens per rouble. */
 const REFERRAL_SHARE = 0.1;
 
@@ -69,5 +69,9 @@ export function offerOf(name: PackageName, list: StarsList): Offer {
 
 export const offers = (list: StarsList): Offer[] =>
   (Object.keys(packages) as PackageName[]).map((name) => offerOf(name, list));
+
+/** Telegram takes no subscription above its limit: such a plan is for cards alone. */
+export const hasStarsPlan = ({ isPlan, stars }: Pick<Offer, 'isPlan' | 'stars'>): boolean =>
+  isPlan && stars <= MOST_SUBSCRIPTION_STARS;
 
 export const referralBonus = (rub: number): number => Math.floor(rub * REFERRAL_SHARE);

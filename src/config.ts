@@ -89,6 +89,7 @@ const environment = z.object({
   FEATURE_REVIEWS: flag.default(true),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
+  METRICS_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
   FSM_INACTIVITY_TIMEOUT: z.coerce.number().int().positive().default(1_800),
   THROTTLE_PER_MINUTE: z.coerce.number().int().positive().default(30),
@@ -173,6 +174,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     databaseUrl: settings.DATABASE_URL,
     redisUrl: settings.REDIS_URL,
     healthCheckToken: settings.HEALTH_CHECK_TOKEN,
+    metricsToken: settings.METRICS_TOKEN,
     engine: {
       ttlSeconds: settings.FSM_TTL_SECONDS,
       inactivityMs: settings.FSM_INACTIVITY_TIMEOUT * 1000,

@@ -1,4 +1,5 @@
 import type { Json } from './engine/json.ts';
+import { tokens } from './russian.ts';
 
 /** An error that a person can be told about. `message` is for the log, `userMessage` for the screen. */
 export abstract class AppError extends Error {
@@ -45,6 +46,16 @@ export class OutOfTokens extends AppError {
   constructor(needed: number, balance: number) {
     super(`needs ${needed} tokens, has ${balance}`);
     this.userMessage = `Недостаточно токенов. Нужно ${needed}, у вас ${balance}.`;
+  }
+}
+
+/** A payment was given back after its tokens were spent: until a purchase clears the debt nothing is generated, not for free either. */
+export class InDebt extends AppError {
+  readonly code = 'OUT_OF_TOKENS';
+  readonly userMessage: string;
+  constructor(balance: number) {
+    super(`owes ${-balance} tokens`);
+    this.userMessage = `На балансе долг: ${tokens(-balance)}. Пополните баланс, и я продолжу.`;
   }
 }
 

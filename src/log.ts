@@ -26,8 +26,22 @@ const tokenInText = /\d{5,}:[\w-]{20,}/gu;
 /** Lines of a tenth of a second, or 12 kB, share a write: one for each would cost as much as making them all. */
 const together = { sync: false, minLength: 12_288, periodicFlush: 100 };
 
+type Listener = (line: string) => void;
+/** Of every log that was made here, who hears its warnings and errors. */
+const listeners = new WeakMap<Log, Set<Listener>>();
+/** pino writes the level first: 40 is a warning, 50 an error, 60 the end. */
+const grave = /^\{"level":[456]0,/u;
+
+/** Hands every warning and error of the log on as the line that is written, secrets cut. Returns how to end it. */
+export function tapErrors(log: Log, listener: Listener): () => void {
+  const its = listeners.get(log);
+  its?.add(listener);
+  return () => its?.delete(listener);
+}
+
 /** Readable in a terminal, JSON elsewhere. */
 export function createLog(level = 'info', terminal = process.stdout.isTTY === true): Log {
+  const heard = new Set<Listener>();
   const options: LoggerOptions = {
     level,
     base: undefined,
@@ -35,11 +49,18 @@ export function createLog(level = 'info', terminal = process.stdout.isTTY === tr
     // Not pino's own redaction: with wildcards it costs five times as much as the rest of the line.
     formatters: { log: (fields) => withoutSecrets(fields, DEEPEST) },
     serializers: { err: (error: Error) => withoutSecrets(stdSerializers.err(error), DEEPEST) },
-    hooks: { streamWrite: (line) => line.replace(tokenInText, '[cut]') },
+    hooks: {
+      streamWrite(line) {
+        const safe = line.replace(tokenInText, '[cut]');
+        if (grave.test(safe)) for (const listener of heard) listener(safe);
+        return safe;
+      },
+    },
   };
-  if (!terminal) return pino(options, destination(together));
   const pretty = { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', singleLine: true } };
-  return pino({ ...options, transport: pretty });
+  const log = terminal ? pino({ ...options, transport: pretty }) : pino(options, destination(together));
+  listeners.set(log, heard);
+  return log;
 }
 
 function withoutSecrets<Fields extends object>(fields: Fields, depth: number): Fields {

@@ -13,6 +13,12 @@ export const date = (at: Date, timeZone: string): string =>
     at,
   );
 
+/** «18.11, 14:05», as the owner reads it. */
+export const moscowTime = (at: Date): string =>
+  new Intl.DateTimeFormat('ru-RU', {
+    ...{ timeZone: 'Europe/Moscow', day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' },
+  }).format(at);
+
 export const tokens = (count: number): string => plural(count, 'токен', 'токена', 'токенов');
 
 const pluralRules = new Intl.PluralRules('ru');

@@ -17,6 +17,7 @@ const bounds: Readonly<Record<string, number>> = {
   'AIChat.total_provd_achieved': 5,
   'ArticlePublish.offer.mayBeOn': 5,
   'ArticlePipeline.phrases.items': 10,
+  'ArticlePipeline.prices.category.first': 5,
   'ArticlePublish.phrases.items': 10,
   'CompetitorAnalysis.categories': 5,
   'CompetitorAnalysis.report.gaps': 10,

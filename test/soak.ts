@@ -3,6 +3,16 @@ import { spawnSync } from 'node:child_process';
 
 const storms: Readonly<Record<string, { file: string; settings: Readonly<Record<string, string>> }>> = {
   autopost: { file: 'test/crash/autopost-storm.test.ts', settings: { AUTOPOST_STORM_SECONDS: '180' } },
+  pipelines: { file: 'test/crash/pipeline-storm.test.ts', settings: { PIPELINE_STORM_PEOPLE: '200' } },
+  broadcast: {
+    file: 'test/crash/broadcast-crash.test.ts',
+    settings: {
+      BROADCAST_PEOPLE: '10000',
+      BROADCAST_KILLS: '20',
+      BROADCAST_GAP_MS: '12',
+      BROADCAST_LIMIT_MS: '900000',
+    },
+  },
 };
 
 const [name = ''] = process.argv.slice(2);

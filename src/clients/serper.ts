@@ -21,6 +21,7 @@ export type SearchWeb = (query: string, call?: { signal?: AbortSignal }) => Prom
 /** Google's Russia has come back empty in practice; its Ukraine answers in Russian too. */
 const COUNTRIES = ['ru', 'ua'] as const;
 const RESULTS = 10;
+const DEEP_RESULTS = 100;
 const CACHE_SECONDS = 24 * 60 * 60;
 
 const searchResults = z.object({
@@ -44,7 +45,7 @@ export function createSerper({
   timeoutMs = 10_000,
   retries = 1,
   waitMs,
-}: SerperOptions): { search: SearchWeb } {
+}: SerperOptions): { search: SearchWeb; addressesFor(query: string): Promise<string[] | null> } {
   const supplier = createSupplier({
     name: 'Serper',
     baseUrl,
@@ -53,7 +54,19 @@ export function createSerper({
     retries,
     ...(waitMs && { waitMs }),
   });
-  return { search };
+  return { search, addressesFor };
+
+  /** The first hundred addresses, in order, as they are now; null when Google could not be asked. */
+  async function addressesFor(query: string): Promise<string[] | null> {
+    try {
+      const json = { q: query, num: DEEP_RESULTS, gl: COUNTRIES[0], hl: 'ru' };
+      const { organic } = answer.parse(await supplier.json('/search', { json, signal: undefined }));
+      return (organic ?? []).flatMap(({ link }) => link ?? []);
+    } catch (err) {
+      log.warn({ err, query }, 'positions could not be looked up');
+      return null;
+    }
+  }
 
   async function search(query: string, { signal }: { signal?: AbortSignal } = {}) {
     const key = `serper:${createHash('md5').update(query.trim().toLowerCase()).digest('hex')}`;

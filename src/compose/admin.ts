@@ -1,6 +1,8 @@
 import { SupplierFailed } from '../clients/http/supplier.ts';
 import type { Log } from '../log.ts';
 import type { AdminData } from '../menu/admin.ts';
+import type { BroadcastData } from '../menu/broadcast.ts';
+import type { MonitorData } from '../menu/monitor.ts';
 import { giftNews } from '../screens/pages/admin.ts';
 import type { CheckServices } from '../services/monitor/check-services.ts';
 import { type NoticeType, noticeTypes } from '../services/notify/notify-people.ts';
@@ -26,6 +28,8 @@ type Ground = {
   ledger: Pick<Ledger, 'credit' | 'balance'>;
   tellPerson: TellPerson;
   usdRate: number;
+  broadcasts: BroadcastData;
+  monitor: MonitorData;
   log: Log;
 };
 
@@ -34,6 +38,8 @@ export function composeAdmin(ground: Ground): { pages: AdminData } {
   const { store, payments, ledger, tellPerson, log } = ground;
   return {
     pages: {
+      ...ground.broadcasts,
+      ...ground.monitor,
       isAdmin: ground.isAdmin,
       async panel() {
         const [services, figures] = await Promise.all([ground.checkServices(), store.figures()]);

@@ -23,12 +23,8 @@ import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
 import { prices } from '../prices.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { loadFlowScreens } from '../screens/load-flow-screens.ts';
-import { abandonedScreen } from '../screens/pages/publication-news.ts';
-import { loadPromptFiles } from '../services/ai/prompt-file.ts';
-import { makeActivePrompt, makeSyncPrompts, promptsFolder, shippedPrompts } from '../services/ai/prompts.ts';
-import { outcomeOfAbandoned } from '../services/money/paid-work.ts';
-import { makeRateLimits, SANDBOX_TIMES } from '../services/money/rate-limits.ts';
 import { makeCheckServices } from '../services/monitor/check-services.ts';
+import { createMetrics } from '../services/monitor/metrics.ts';
 import { createPace } from '../services/notify/pace.ts';
 import { makeTellPerson } from '../services/notify/tell-person.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
@@ -36,32 +32,15 @@ import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makePostDesk } from '../services/schedules/post-desk.ts';
-import { makeEndAbandonedWork } from '../store/abandoned-work.ts';
-import { makeAdminStore } from '../store/admin.ts';
-import { makeApiCosts } from '../store/api-costs.ts';
-import { makeCategories } from '../store/categories.ts';
-import { makeConnections } from '../store/connections.ts';
 import { makeDashboard } from '../store/dashboard.ts';
-import { openDatabase } from '../store/database.ts';
 import { makeIdentities, personOfTelegram } from '../store/identities.ts';
-import { createPostgresInbox } from '../store/inbox-postgres.ts';
 import { createJobs } from '../store/jobs.ts';
-import { keepApart } from '../store/keep-apart.ts';
-import { keyFile } from '../store/key-file.ts';
-import { makeLedger } from '../store/ledger.ts';
-import { createOperations, releaseLeases } from '../store/operations.ts';
-import { makePersonalData } from '../store/personal-data.ts';
-import { makeProjects } from '../store/projects.ts';
-import { makePromptVersions } from '../store/prompt-versions.ts';
 import { makePublicationList } from '../store/publication-list.ts';
-import { applySchema } from '../store/schema.ts';
 import { createSchemaWatch } from '../store/schema-watch.ts';
-import { createSealing } from '../store/sealing.ts';
 import { makeIsStoreAway } from '../store/store-away.ts';
 import { sweepDialogues } from '../store/sweep-dialogues.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
-import { makeUsers } from '../store/users.ts';
-import { composeAdmin } from './admin.ts';
+import { makeEndAbandoned } from './abandoned-work.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
 import { composeBranding } from './branding.ts';
@@ -70,23 +49,27 @@ import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
 import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
+import { layFoundation } from './foundation.ts';
 import { composeHappenings } from './happenings.ts';
 import { composeHouseWork } from './house-work.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
+import { composeCosts, sharedFigures } from './metrics.ts';
 import { composeMoney } from './money.ts';
+import { composeOwner } from './owner.ts';
 import { composePerson } from './person.ts';
 import { composePictures } from './pictures.ts';
 import { composePipelines } from './pipelines.ts';
 import { postPublishers } from './post-publishers.ts';
 import { composePosts } from './posts.ts';
+import { bringPrompts } from './prompts.ts';
+import { composeRanks } from './ranks.ts';
 import { recurringJobs } from './recurring-jobs.ts';
 import { composeMenu } from './routes.ts';
 import { composeScheduler } from './scheduler.ts';
 import { composeSchedules } from './schedules.ts';
 import { composeShopBot } from './shop-bot.ts';
-import { openStores } from './stores.ts';
 import { composeTools } from './tools.ts';
 import { composeTrainer } from './trainer.ts';
 import { composeWriting } from './writing.ts';
@@ -117,36 +100,9 @@ export async function compose(
 ) {
   const { suppliers, max, vk, pinterest, yookassa, openOrigins = [] }: Outside = { ...config, ...outside };
   if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
-  const database = await openDatabase({
-    dataDir: config.dataDir,
-    ...(config.databaseUrl && { url: config.databaseUrl }),
-  });
-  const { sql } = database;
-  await applySchema(sql);
-  await keepApart(sql, config);
-  const botId = Number.parseInt(telegram.token, 10);
-  const {
-    sessions,
-    keyValues,
-    checks,
-    isFirstToTell,
-    close: closeStores,
-  } = await openStores({
-    ...{ sql, botId, log },
-    redisUrl: config.redisUrl,
-  });
-
-  const keys = config.encryptionKeys ?? [await keyFile(config.dataDir)];
-  const sealing = createSealing(keys);
-  const personalData = makePersonalData(sql, keys[0]!);
-  const users = makeUsers(sql, personalData.hashOf);
-  const projects = makeProjects(sql);
-  const categories = makeCategories(sql);
-  const operations = createOperations(sql);
-  if (database.embedded) await releaseLeases(sql);
-  const ledger = makeLedger(sql);
-  const connections = makeConnections(sql, sealing);
-  const limits = makeRateLimits(keyValues, { times: config.sandbox ? SANDBOX_TIMES : 1 });
+  const foundation = await layFoundation(config, telegram, log);
+  const { database, sql, sessions, keyValues, checks, isFirstToTell, keys, sealing } = foundation;
+  const { users, projects, categories, operations, ledger, connections, limits, personalData } = foundation;
   const { token, apiRoot } = telegram;
   const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
   const replies = createReplies();
@@ -165,13 +121,14 @@ export async function compose(
   });
 
   const { folder, pictures } = composePictures(config, keys[0]!);
+  const metrics = createMetrics();
   const writing = composeWriting({
     suppliers,
     publicUrl: config.publicUrl,
     cache: keyValues,
     pictures,
-    activePrompt: await bringPrompts(),
-    noteCost: makeApiCosts(sql),
+    activePrompt: await bringPrompts({ sql, cache: keyValues, log }),
+    noteCost: composeCosts(sql, metrics),
     log,
   });
   const allowPrivate = config.allowPrivateUrls;
@@ -222,18 +179,13 @@ export async function compose(
   const pipelines = composePipelines({
     ...{ sql, categories },
     keywordOffer: keywords.pages.offer,
+    ...categoryTools.offers,
     offerArticle: articles.pages.offerArticle,
     openDraft: articles.openDraft,
     cancelDraft: articles.pages.cancelDraft,
     loadArticle: articles.load,
   });
   const stopping = new AbortController();
-  const endAbandonedWork = makeEndAbandonedWork({
-    sql,
-    ledger,
-    drafts: articles.drafts,
-    outcomeOf: outcomeOfAbandoned,
-  });
   const autopost = composeAutopost({
     database,
     sealing,
@@ -264,15 +216,20 @@ export async function compose(
     : null;
 
   const scheduler = composeScheduler({ config, sql, key: keys[0]!, log });
+  const ranks = composeRanks({
+    ...{ sql, categories, tell: tellPerson, log },
+    addressesFor: writing.addressesFor,
+    offerArticle: articles.pages.offerArticle,
+  });
   const houseWork = composeHouseWork({
+    checkRanks: ranks.check,
     ...{ sql, tell: tellPerson, files: pictures, expireDrafts: articles.expireDrafts, log },
     schedules: scheduler.schedules,
   });
   const scheduling = composeSchedules({
     ...{ sql, keyValues, operations, ledger, projects, categories, connections, log },
     schedules: scheduler.schedules,
-    stopping: stopping.signal,
-    tell: tellOfPublications,
+    tell: (userId, screen) => tellPerson({ userId, about: 'publications', screen }),
     desks: {
       article: makeArticleDesk({ ...articles.scheduled, isAdmin: users.isAdmin }),
       post: makePostDesk({ ...posts.scheduled, isAdmin: users.isAdmin }),
@@ -280,7 +237,7 @@ export async function compose(
     enqueue: (job) => jobs.enqueue(job),
   });
   const money = composeMoney({
-    ...{ sql, limits, tellPerson, sessions, log },
+    ...{ sql, limits, tellPerson, sessions, log, hashOf: personalData.hashOf },
     starsApi: makeTelegramStars(screens),
     yookassa,
     returnUrl: addressForBrowsers(config) ?? 'https://t.me',
@@ -295,13 +252,11 @@ export async function compose(
     ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),
     { name: 'qstash', ping: scheduler.schedules.ping, optional: true },
   ]);
-  const admin = composeAdmin({
-    ...{ checkServices, ledger, tellPerson, log },
-    store: makeAdminStore(sql),
-    isAdmin: async (userId) => userId === config.adminId && (await users.isAdmin(userId)),
-    payments: money.payments,
-    giveBack: money.giveBack,
-    usdRate: config.usdRate,
+  const owner = composeOwner({
+    ...{ config, database, users, checkServices, ledger, presenter, tellPerson, money, log },
+    busy: () => engine.busy(),
+    counted: metrics.broadcast,
+    stopping: stopping.signal,
   });
   const handlers = jobHandlers({ ...scheduling.jobs, ...money.jobHandlers });
   const jobs = createJobs({ sql, operations, handlers, log });
@@ -311,13 +266,20 @@ export async function compose(
       finishPublications: () =>
         Promise.all([articles.finishPublications(stopping.signal), posts.finishPosts(stopping.signal)]),
       expireDrafts: () => Promise.all([articles.expireDrafts(), posts.expirePosts()]),
-      endAbandonedWork: endAbandoned,
+      endAbandonedWork: makeEndAbandoned({
+        sql,
+        ledger,
+        drafts: articles.drafts,
+        tell: tellOfPublications,
+        log,
+      }),
       removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
       sweepDialogues: () => sweepDialogues(sql),
       sweepMedia: media.sweep,
       // Not waited for: a job that takes long must not keep the others from beginning.
       runJobs: async () => void jobs.sweep(),
       money: money.jobs,
+      owner: owner.jobs,
       lookAtSchema: schema.look,
       shops: shopBot?.jobs ?? null,
     }),
@@ -367,10 +329,12 @@ export async function compose(
       branding: composeBranding({ sql, keyValues, limits, readBranding: writing.readBranding, log }),
       publications: makePublicationList(sql),
       scheduling: scheduling.pages,
+      ranks: ranks.pages,
       contentPlan: scheduling.plan,
       publishing: {
         ...articles.pages,
         ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },
+        automation: scheduling.automation,
         connections: connections.list,
       },
       posts: posts.pages,
@@ -378,7 +342,7 @@ export async function compose(
       trainer: config.trainer ? trainer.pages : null,
       tariffs: money.pages,
       cards: money.cardPages,
-      admin: admin.pages,
+      admin: owner.pages,
       ...person.pages,
       prices,
     },
@@ -391,11 +355,12 @@ export async function compose(
     menu,
     actors: ports.actors,
     presenter,
-    inbox: createPostgresInbox(sql, { botId }),
+    inbox: foundation.inbox,
     seal: (run, secret) => sealing.seal(`run:${run}`, secret),
     looksLikeSecret,
     isAway: makeIsStoreAway(checks),
     log,
+    onTransition: metrics.transition,
     settings: config.engine,
     people: {
       async note(person) {
@@ -421,6 +386,7 @@ export async function compose(
     decode,
     happenings,
     isFirstToTell,
+    updateTaken: metrics.updateTaken,
     log,
   });
   return {
@@ -441,6 +407,13 @@ export async function compose(
     money,
     shopBot,
     houseWork,
+    owner,
+    /** For Prometheus. */
+    metrics: () =>
+      metrics.read({
+        ...{ checkServices, busy: engine.busy },
+        shared: () => sharedFigures(sql, autopost.health, log),
+      }),
     /** Slots of schedules, called over HTTP. */
     scheduleCalls: {
       isSigned: scheduler.isSigned,
@@ -471,6 +444,7 @@ export async function compose(
   async function start(ownUrl: string): Promise<void> {
     scheduler.start(ownUrl);
     await houseWork.start();
+    await owner.start();
     await autopost.start();
     await shopBot?.start();
     recurring.start();
@@ -484,31 +458,14 @@ export async function compose(
       autopost.stop(graceMs),
       shopBot?.stop(graceMs),
       recurring.stop(),
+      scheduling.stop(graceMs),
       scheduler.stop(),
     ];
     await Promise.all(stopped);
   }
 
-  /** The prompts of this release come into force; what was written into the database by hand stays. */
-  async function bringPrompts() {
-    const files = await loadPromptFiles(promptsFolder);
-    const versions = makePromptVersions(sql);
-    await makeSyncPrompts({ versions, cache: keyValues, log })(files);
-    return makeActivePrompt({ versions, cache: keyValues, shipped: shippedPrompts(files), log });
-  }
-
   function tellAdmin(adminId: number) {
     return async (text: string) => void (await api.sendMessage(adminId, text));
-  }
-
-  async function endAbandoned(): Promise<void> {
-    for (const { key, userId, description, returned } of await endAbandonedWork()) {
-      log.warn({ key, user: userId, returned }, 'abandoned work was ended');
-      if (returned === 0) continue;
-      await tellOfPublications(userId, abandonedScreen(description, returned)).catch((err) =>
-        log.warn({ err, user: userId }, 'a refund was not told'),
-      );
-    }
   }
 
   async function tellOfPublications(userId: number, screen: Screen): Promise<void> {
@@ -517,12 +474,12 @@ export async function compose(
 
   async function close(): Promise<void> {
     await jobs.stop();
+    await owner.close();
     await ports.settled(GIVE_BACK_MS);
     await connecting.close();
     await writing.close();
     await categoryTools.close();
-    await closeStores();
-    await database.close();
+    await foundation.close();
   }
 }
 

@@ -82,7 +82,7 @@ export function composeArticles(ground: Ground) {
     listConnections: connections.list,
     balanceOf: ledger.balance,
   });
-  const pages: Omit<PublishingData, 'connections' | 'offerPost' | 'waitingPost'> = {
+  const pages: Omit<PublishingData, 'connections' | 'offerPost' | 'waitingPost' | 'automation'> = {
     category: categories.place,
     offerArticle: makeOfferArticle({
       briefOf,

@@ -1,3 +1,4 @@
+import type { PricedCategory } from '../../machines/fragments/price-work.ts';
 import type { FetchFile } from '../clients/telegram-files.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
@@ -40,6 +41,8 @@ type Ground = {
 };
 
 const GOODS_SHOWN = 5;
+/** Characters: these lines are stored with the dialogue. */
+const LINE_SHOWN = 60;
 
 /** What a person fills a category with, beside its phrases: the description, the prices, the reviews. */
 export function composeCategoryTools({
@@ -112,6 +115,8 @@ export function composeCategoryTools({
       priceList: pricesPage,
       reviews: composeReviewPages({ materials, finishedWork, generates: reviews }),
     },
+    /** For dialogues in which a category is filled on the way. */
+    offers: { descriptionOffer: description.offer, pricesOf: pricedCategory },
     close: workbooks.close,
     services: {
       writeDescription: makeOrderDescription({
@@ -130,6 +135,13 @@ export function composeCategoryTools({
       }),
     },
   };
+
+  async function pricedCategory(userId: number, categoryId: number): Promise<PricedCategory | null> {
+    const known = await pricesPage.read(userId, categoryId);
+    if (!known) return null;
+    const { categoryName, count, first } = known;
+    return { categoryId, categoryName, count, first: first.map((line) => line.slice(0, LINE_SHOWN)) };
+  }
 }
 
 const linesOf = (list: string): string[] => (list === '' ? [] : list.split('\n'));

@@ -22,6 +22,7 @@ export function composeHouseWork({
   tell,
   files,
   expireDrafts,
+  checkRanks,
   log,
   now = () => new Date(),
 }: {
@@ -30,6 +31,7 @@ export function composeHouseWork({
   tell: TellPerson;
   files: PictureStore;
   expireDrafts(): Promise<{ expired: number; refunds: number }>;
+  checkRanks(): Promise<object>;
   log: Log;
   now?: () => Date;
 }): HouseWork & { start(): Promise<void> } {
@@ -43,6 +45,7 @@ export function composeHouseWork({
     }),
     // The owner switches each kind off and on.
     notify: async (type) => ((await isAutomaticOn(type)) ? notifyPeople(type) : { type, sent: 0, failed: 0 }),
+    checkRanks,
     start,
   };
 

@@ -3,6 +3,7 @@ import { healthHandler } from '../http/health.ts';
 import { houseCallHandlers } from '../http/house-calls.ts';
 import { ingestHandler } from '../http/ingest.ts';
 import { maxWebhookHandler } from '../http/max-webhook.ts';
+import { metricsHandler } from '../http/metrics.ts';
 import { picturesHandler } from '../http/pictures.ts';
 import { pinterestConsentHandler } from '../http/pinterest-consent.ts';
 import { scheduleCallHandlers } from '../http/schedule-calls.ts';
@@ -35,6 +36,7 @@ export const httpHandlers = ({ app, config, webhook, chatUrl, log }: Deps): Http
     busy: app.engine.busy,
     autopost: app.autopost.health,
   }),
+  ...(config.metricsToken ? [metricsHandler(config.metricsToken, app.metrics)] : []),
   ingestHandler(app.autopost.ingest, { knows: app.autopost.knowsSecret, log }),
   ...(app.shopBot ? [maxWebhookHandler(app.shopBot.receive, { log })] : []),
   ...moneyHandlers({ app, config, log }),

@@ -1,4 +1,4 @@
-import { isPackage, packages } from '../catalogue.ts';
+import { hasStarsPlan, isPackage, offerOf, type StarsList } from '../catalogue.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import {
@@ -21,6 +21,7 @@ import type { PaymentRow, Payments } from '../store/payments.ts';
 
 type Deps = {
   payments: Pick<Payments, 'byId'>;
+  list: StarsList;
   tellPerson: TellPerson;
   waiting(userId: number, balance: number): Promise<Waiting | null>;
   inject: Engine['inject'];
@@ -28,7 +29,7 @@ type Deps = {
 
 /** Brings one piece of news, once. A messenger that asks to wait is tried again later; a lost answer is not. */
 export const makeMoneyNews =
-  ({ payments, tellPerson, waiting, inject }: Deps): JobHandler =>
+  ({ payments, list, tellPerson, waiting, inject }: Deps): JobHandler =>
   async ({ userId, payload }, { stage }) => {
     const news = payload as MoneyNews;
     const screen = await screenOf(userId!, news);
@@ -43,7 +44,7 @@ export const makeMoneyNews =
       if (told.what === 'bonus') return bonusScreen(told.tokens);
       const payment = await payments.byId(told.paymentId);
       if (!payment) return null;
-      const bought = boughtWith(payment);
+      const bought = boughtWith(payment, list);
       switch (told.what) {
         case 'credited':
           return credited(person, bought, told);
@@ -81,10 +82,12 @@ export const makeMoneyNews =
     }
   };
 
-function boughtWith(payment: PaymentRow): Bought {
+function boughtWith(payment: PaymentRow, list: StarsList): Bought {
   const { tokens, isSubscription, expiresAt, renewsId, subscriptionId, chargeId } = payment;
+  const offer = isPackage(payment.package) ? offerOf(payment.package, list) : null;
   return {
-    title: isPackage(payment.package) ? packages[payment.package].title : payment.package,
+    title: offer?.title ?? payment.package,
+    stars: offer && hasStarsPlan(offer) ? offer.stars : null,
     plan: payment.package,
     tokens,
     isPlan: isSubscription,

@@ -25,10 +25,12 @@ import { makeDashboard } from '../store/dashboard.ts';
 import type { Sql } from '../store/database.ts';
 import type { JobHandler, Jobs } from '../store/jobs.ts';
 import { makePayments, type PaymentRow } from '../store/payments.ts';
+import type { HashOf } from '../store/users.ts';
 import { makeMoneyNews } from './money-news.ts';
 
 type Ground = {
   sql: Sql;
+  hashOf: HashOf;
   /** Null: cards are not taken. */
   yookassa: (YooKassaSettings & { senders?: readonly string[] }) | null;
   /** Where people come back to from the payment page, unless the settings say otherwise. */
@@ -47,7 +49,7 @@ type Ground = {
 /** Money from people: the catalogue's pages, what providers report, and what people are told of it. */
 export function composeMoney(ground: Ground) {
   const { sql, starsApi, limits, tellPerson, sessions, inject, log } = ground;
-  const payments = makePayments(sql);
+  const payments = makePayments(sql, ground.hashOf);
   const dashboard = makeDashboard(sql);
   const stars = makeStars({
     api: starsApi,
@@ -76,7 +78,7 @@ export function composeMoney(ground: Ground) {
     });
   const { mayPay, paid, refunded, subscriptionChanged } = stars;
   const handlers: Record<string, JobHandler> = {
-    [NEWS]: makeMoneyNews({ payments, tellPerson, waiting, inject }),
+    [NEWS]: makeMoneyNews({ payments, list: ground.stars.list, tellPerson, waiting, inject }),
     [END_SUBSCRIPTION]: async ({ payload }, { stage }) =>
       stage('end', async () => {
         await stars.endSubscription(payload as Parameters<typeof stars.endSubscription>[0]);

@@ -14,6 +14,12 @@ type Work = {
     announceRenewals(): Promise<unknown>;
     renewSubscriptions(): Promise<unknown>;
   };
+  owner: {
+    sendBroadcasts(): Promise<unknown>;
+    beat(): Promise<unknown>;
+    writeErrors(): Promise<unknown>;
+    purge(): Promise<unknown>;
+  };
   lookAtSchema(): Promise<unknown>;
   /** Null: the bots of shops are switched off. */
   shops: {
@@ -39,6 +45,7 @@ export const recurringJobs = (work: Work): RecurringJob[] => [
   { name: 'sweep photos', everyMs: 6 * 60 * MINUTE, runsIn: 'one process', run: work.sweepMedia },
   { name: 'run jobs', everyMs: 2 * SECOND, runsIn: 'every process', run: work.runJobs },
   ...moneyJobs(work.money),
+  ...ownerJobs(work.owner),
   { name: 'look at the schema', everyMs: 15 * SECOND, runsIn: 'every process', run: work.lookAtSchema },
   ...(work.shops ? shopJobs(work.shops) : []),
 ];
@@ -47,6 +54,13 @@ const shopJobs = ({ look, checkSubscriptions, purge }: NonNullable<Work['shops']
   { name: 'look after shops', everyMs: MINUTE, runsIn: 'one process', run: look },
   { name: 'check webhooks of shops', everyMs: 60 * MINUTE, runsIn: 'one process', run: checkSubscriptions },
   { name: 'forget what customers said', everyMs: 60 * MINUTE, runsIn: 'one process', run: purge },
+];
+
+const ownerJobs = (owner: Work['owner']): RecurringJob[] => [
+  { name: 'send broadcasts', everyMs: SECOND, runsIn: 'every process', run: owner.sendBroadcasts },
+  { name: 'say that this process lives', everyMs: 15 * SECOND, runsIn: 'every process', run: owner.beat },
+  { name: 'write errors', everyMs: 2 * SECOND, runsIn: 'every process', run: owner.writeErrors },
+  { name: 'forget what the owner saw', everyMs: 60 * MINUTE, runsIn: 'one process', run: owner.purge },
 ];
 
 const moneyJobs = (money: Work['money']): RecurringJob[] => [

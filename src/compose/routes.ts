@@ -19,6 +19,7 @@ import { type ProfileData, profileRoutes } from '../menu/profile.ts';
 import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublicationsData, publicationRoutes } from '../menu/publications.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
+import { type RanksData, rankRoutes } from '../menu/ranks.ts';
 import { type ReviewsData, reviewRoutes } from '../menu/reviews.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SettingsData, settingsCommands, settingsRoutes } from '../menu/settings.ts';
@@ -47,6 +48,7 @@ export type MenuData = {
   media: MediaData;
   branding: BrandingData;
   scheduling: SchedulingData;
+  ranks: RanksData;
   contentPlan: ContentPlanData;
   tariffs: TariffsData;
   posts: PostsData;
@@ -78,6 +80,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...mediaRoutes(data.media),
   ...brandingRoutes(data.branding),
   ...scheduleRoutes(data.scheduling),
+  ...rankRoutes(data.ranks),
   ...contentPlanRoutes(data.contentPlan),
   ...postRoutes(data.posts),
   ...pipelineRoutes(data.pipelines),

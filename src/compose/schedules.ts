@@ -5,19 +5,25 @@ import type { Log } from '../log.ts';
 import type { ContentPlanData, Plan } from '../menu/content-plan.ts';
 import type { SchedulingData } from '../menu/schedules.ts';
 import { takesArticles } from '../platforms/platforms.ts';
+import type { AutomationOffer } from '../screens/fragments/automation-offer.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { type RunNews, runNewsScreen } from '../screens/pages/schedule-news.ts';
+import type { Told } from '../services/notify/tell-person.ts';
+import { placeOf } from '../services/posts/place-of.ts';
 import { makeContentPlan } from '../services/schedules/content-plan.ts';
 import { cronOf, lastSlot } from '../services/schedules/cron.ts';
-import type { Desk } from '../services/schedules/desk.ts';
+import type { Desk, RunPlace } from '../services/schedules/desk.ts';
 import { createFairGate } from '../services/schedules/fair-gate.ts';
 import { makeKeepSchedules } from '../services/schedules/keep-schedule.ts';
 import { makePlannedPlaces } from '../services/schedules/planned-places.ts';
+import { makeRunNow } from '../services/schedules/run-now.ts';
 import { makeRunSlot, type RunReport } from '../services/schedules/run-slot.ts';
 import type { Schedules } from '../services/schedules/schedules.ts';
-import { makeTakeSlotCall, SCHEDULED_RUN } from '../services/schedules/take-slot-call.ts';
+import { makeTakeSlotCall, SCHEDULED_RUN, slotRunKey } from '../services/schedules/take-slot-call.ts';
+import { makeTellReport, REPORT_RUN, type RunToTell } from '../services/schedules/tell-report.ts';
 import { makeTriggers, publishPath, REMOVE_TRIGGER, slotCallOf } from '../services/schedules/triggers.ts';
 import { drawWeekCard, type WeekCard } from '../services/schedules/week-card.ts';
+import { makeAutomationOffers } from '../store/automation-offers.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import type { Categories } from '../store/categories.ts';
 import type { Connections } from '../store/connections.ts';
@@ -26,7 +32,7 @@ import type { Job, JobHandler } from '../store/jobs.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { makePlannedTopics } from '../store/planned-topics.ts';
 import type { Projects } from '../store/projects.ts';
-import { makeSchedules, type Schedule } from '../store/schedules.ts';
+import { makeSchedules } from '../store/schedules.ts';
 
 // As many as the models can be asked at once without refusing.
 const MOST_RUNS = 10;
@@ -38,8 +44,7 @@ type Ground = {
   keyValues: KeyValueStore;
   /** Where texts are written and published, by the kind of content. */
   desks: { article: Desk; post: Desk };
-  tell(userId: number, screen: Screen): Promise<void>;
-  stopping: AbortSignal;
+  tell(userId: number, screen: Screen): Promise<Told>;
   operations: Operations<TransactionSql>;
   ledger: Ledger;
   projects: Projects;
@@ -57,7 +62,6 @@ export function composeSchedules({
   keyValues,
   desks,
   tell,
-  stopping,
   operations,
   ledger,
   projects,
@@ -74,6 +78,7 @@ export function composeSchedules({
   const keep = makeKeepSchedules({ operations, store, triggers, setTimezone: projects.setTimezone });
   const plannedPlaces = makePlannedPlaces({ briefOf: briefs.ofCategory, now });
 
+  const offers = makeAutomationOffers(sql);
   const topics = makePlannedTopics(sql);
   const contentPlan = makeContentPlan({
     neighbours: async ({ userId, projectId }) =>
@@ -130,6 +135,10 @@ export function composeSchedules({
     setAsksFirst: keep.setAsksFirst,
     remove: keep.remove,
     resumeAll: keep.resumeAll,
+    async putOffAutomation(userId, publicationId) {
+      const moment = await offers.due(userId, publicationId);
+      if (moment) await offers.putOff(userId, moment);
+    },
     now,
   };
   const removeTrigger: JobHandler = async ({ payload }) => {
@@ -138,12 +147,23 @@ export function composeSchedules({
   };
 
   const gate = createFairGate({ most: MOST_RUNS });
+  const halt = new AbortController();
+  const runNow = makeRunNow({ operations, enqueue, now });
+  const tellReport = makeTellReport({ screenOf, tell });
   const { take, job } = makeTakeSlotCall({
-    ...{ store, operations, enqueue, gate, stopping, now, tellMissed },
+    ...{ store, runNow, gate, halted: halt.signal, now, tellMissed },
     run: makeRunSlot({
       ...{ store, log, report },
+      countFailure: (key, { id, userId }) =>
+        operations.inTransaction({ key: `${key}:failure`, userId, request: { id } }, (tx) =>
+          store.noteFailure(id, tx),
+        ),
       connectionStatus: async (userId, connectionId) =>
         (await connections.find(userId, connectionId))?.status ?? null,
+      async placeUrl(userId, connectionId) {
+        const connection = await connections.find(userId, connectionId);
+        return connection && placeOf(connection).url;
+      },
       deskOf: ({ platform }) => (takesArticles(platform) ? desks.article : desks.post),
       plannedPhrase: topics.phraseAt,
       switchOff: keep.switchOff,
@@ -155,11 +175,13 @@ export function composeSchedules({
   return {
     pages,
     plan,
+    automation,
     services: { saveSchedule: keep.save },
-    jobs: { [REMOVE_TRIGGER]: removeTrigger, [SCHEDULED_RUN]: job },
+    jobs: { [REMOVE_TRIGGER]: removeTrigger, [SCHEDULED_RUN]: job, [REPORT_RUN]: tellReport },
     takeSlotCall: take,
     noteGivenUp,
     busy: gate.busy,
+    stop,
     // What takes triggers along: they go before the rows that they would look for (E11, E24).
     projects: {
       setTimezone: keep.moveTo,
@@ -182,20 +204,43 @@ export function composeSchedules({
     },
   };
 
-  async function callAgain(schedule: Schedule, at: number): Promise<void> {
+  async function automation(userId: number, publicationId: number): Promise<AutomationOffer | null> {
+    const moment = await offers.due(userId, publicationId);
+    const place = moment && (await onePlace(userId, moment.categoryId, moment.connectionId));
+    if (!place) return null;
+    const { categoryId, connectionId, price } = place;
+    return { publicationId, categoryId, connectionId, price };
+  }
+
+  async function callAgain(schedule: RunPlace, at: number): Promise<void> {
     const time = timeOf(at, schedule.timeZone);
     const body = { ...slotCallOf(schedule.id, schedule, time), attempt: 1 };
     const id = `again-${schedule.id}-${at}`;
     await schedules.later({ id, path: publishPath, body, delaySeconds: AGAIN_SECONDS });
   }
 
-  async function report(schedule: Schedule, its: RunReport): Promise<void> {
-    const news = toNews(its);
-    if (!news) return;
+  /** X21: no new runs; those under way may finish. Another process goes on with what does not. */
+  async function stop(graceMs: number): Promise<void> {
+    await gate.close(graceMs);
+    halt.abort(new Error('the process stops'));
+  }
+
+  async function report(key: string, schedule: RunPlace, its: RunReport): Promise<void> {
     // Every slot of a dead connection would say the same.
-    const isDaily = news.kind === 'skipped' && news.reason === 'connection_inactive';
+    const isDaily = its.status === 'skipped' && its.reason === 'connection_inactive' && !its.isStopped;
     if (isDaily && !(await isFirstToday(`told:${schedule.id}:inactive`))) return;
-    await tell(schedule.userId, runNewsScreen(schedule, news));
+    const payload = { schedule, report: its };
+    const job = { key: `${key}:report`, kind: REPORT_RUN, userId: schedule.userId, payload };
+    try {
+      await runNow(job, tellReport);
+    } catch (error) {
+      log.warn({ err: error, schedule: schedule.id }, 'the report of a run will be told later');
+    }
+  }
+
+  function screenOf({ schedule, report: its }: RunToTell, isRepeat: boolean): Screen | null {
+    const news = toNews(its);
+    return news && runNewsScreen(schedule, news, { isRepeat });
   }
 
   async function tellMissed(scheduleId: number, at: number): Promise<void> {
@@ -211,7 +256,10 @@ export function composeSchedules({
     if (!call || !schedule?.isOn) return;
     const at = lastSlot(cronOf(schedule.days, call.time), schedule.timeZone, now());
     log.warn({ schedule: schedule.id, at }, 'a slot was given up');
-    await tellMissed(schedule.id, at);
+    // A run that has begun tells of itself: only its deliveries were lost.
+    const key = slotRunKey({ scheduleId: schedule.id, at, isSecondTry: call.attempt !== undefined });
+    const [begun] = await sql`select from operations where key = ${key}`;
+    if (!begun) await tellMissed(schedule.id, at);
   }
 
   function isFirstToday(key: string): Promise<boolean> {
@@ -245,7 +293,7 @@ const timeOf = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
 
 const givenUp = z.object({ sourceBody: z.string() });
-const lostCall = z.object({ schedule_id: z.number(), time: z.string() });
+const lostCall = z.object({ schedule_id: z.number(), time: z.string(), attempt: z.number().optional() });
 
 /** What a failure callback is about; null for what is none. */
 function sourceOf(body: unknown): z.infer<typeof lostCall> | null {
@@ -262,7 +310,7 @@ function sourceOf(body: unknown): z.infer<typeof lostCall> | null {
 /** Null: nothing that its owner would want to hear. */
 function toNews(its: RunReport): RunNews | null {
   if (its.status === 'error') return { ...its, kind: 'failed' };
-  if (its.status === 'ok') return { url: null, left: null, draftId: null, ...its };
+  if (its.status === 'ok') return { url: null, left: null, draftId: null, placeUrl: null, ...its };
   switch (its.reason) {
     case 'schedule_disabled':
     case 'missed':
@@ -270,7 +318,7 @@ function toNews(its: RunReport): RunNews | null {
     case 'insufficient_balance':
       return { kind: 'no-tokens', needed: its.needed ?? 0, balance: its.balance ?? 0 };
     default:
-      return { kind: 'skipped', reason: its.reason };
+      return { kind: 'skipped', reason: its.reason, isStopped: its.isStopped ?? false };
   }
 }
 

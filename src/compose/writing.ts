@@ -62,7 +62,8 @@ export function composeWriting({
   const draw: DrawPicture = access ? makeDrawPicture(access) : switchedOff;
 
   const reader = firecrawl && createFirecrawl({ ...firecrawl, cache, noteCost, log });
-  const search = serper && createSerper({ ...serper, cache, log }).search;
+  const searcher = serper && createSerper({ ...serper, cache, log });
+  const search = searcher?.search;
   const wordstat = yandex && createWordstat({ ...yandex, cache, noteCost, log });
   const keywordData = joinSuppliers(
     wordstat,
@@ -94,6 +95,8 @@ export function composeWriting({
     keywordData,
     /** Null: nobody counts by months. */
     seasonOf: wordstat ? wordstat.season : null,
+    /** Without a search service no position is known. */
+    addressesFor: searcher ? searcher.addressesFor : async () => null,
     readPage,
     mapSite,
     readBranding: reader ? reader.branding : async () => null,

@@ -29,6 +29,7 @@ export function createCarryOn({
   now,
   track,
   progress,
+  onTransition = () => {},
 }: {
   turns: Turns;
   work: ReturnType<typeof createWork>;
@@ -40,6 +41,7 @@ export function createCarryOn({
   /** Whoever stops the engine waits for what is tracked. */
   track<T>(promise: Promise<T>): Promise<T>;
   progress: Progress;
+  onTransition?: ((flow: string, state: string) => void) | undefined;
 }) {
   return { settle, moved, noteTransition, detach, tellEnds, tellProgress, goOnBehind, usable };
 
@@ -150,8 +152,10 @@ export function createCarryOn({
     }
   }
 
-  function noteTransition(turn: Turn, transition: Transition | undefined): void {
-    if (transition) turn.log.info(transition, 'transition');
+  function noteTransition({ log: its }: Pick<Turn, 'log'>, transition: Transition | undefined): void {
+    if (!transition) return;
+    its.info(transition, 'transition');
+    onTransition(transition.flow, transition.to);
   }
 
   /** Runs that ended after the person had left are told of, and then forgotten. */

@@ -69,7 +69,7 @@ export function createDeeds({
       ? { ...reaction, session: { ...reaction.session, lastActivityAt: now() } }
       : { session, replace };
     if (!(await turns.save(turn, decided.session))) throw new NotAdmitted('another writer was first');
-    if ('transition' in decided && decided.transition) turn.log.info(decided.transition, 'transition');
+    if ('transition' in decided) carryOn.noteTransition(turn, decided.transition);
     const heard = acknowledge(reaction.toast);
     await carryOn.settle(turn, heard ? decided : inWriting(decided, reaction.toast));
   }

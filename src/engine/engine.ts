@@ -56,6 +56,7 @@ export function createEngine({
   settings,
   log,
   now = Date.now,
+  onTransition,
 }: {
   store: SessionStore;
   flows: Flows;
@@ -71,6 +72,7 @@ export function createEngine({
   settings: EngineSettings;
   log: Log;
   now?: () => number;
+  onTransition?: ((flow: string, state: string) => void) | undefined;
 }) {
   const gate = createAdmission(store, settings.throttlePerMinute);
   const progress = createProgress((userId, run, event) => {
@@ -95,7 +97,7 @@ export function createEngine({
   const throttleNotices = createThrottleNotices(now);
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
-  const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress });
+  const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress, onTransition });
   const deeds = createDeeds({ turns, react, carryOn, show, isAway, now });
   const letters = createLetters({ inbox, turns, flows, show, carryOn, deeds, react, log, now });
   const recovery = createRecovery({ store, turns, work, show, carryOn, deeds, arm, log, now });
@@ -217,7 +219,7 @@ export function createEngine({
       );
       return;
     }
-    if (decided.transition) incoming.log.info(decided.transition, 'transition');
+    carryOn.noteTransition(incoming, decided.transition);
     const heard = incoming.acknowledge(decided.toast);
     await carryOn.settle(turn, heard ? decided : inWriting(decided, decided.toast));
   }

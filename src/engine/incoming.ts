@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import type { Link } from '../screens/kit/link.ts';
+import type { Mark } from '../screens/kit/marked-text.ts';
 import type { MessageId } from './message-id.ts';
 
 /** What a person did, whatever the messenger. */
@@ -23,11 +24,12 @@ export type Incoming = {
 
 export type Action =
   | { kind: 'command'; name: string; payload: string }
-  | { kind: 'text'; text: string }
+  /** `marks`: how the person formatted it. */
+  | { kind: 'text'; text: string; marks?: Mark[] }
   /** `link` is null for data that no screen of ours carries; `messageId` is null for a message out of reach. */
   | { kind: 'press'; link: Link | null; messageId: MessageId | null }
   | { kind: 'file'; file: IncomingFile; caption: string; album: AlbumPart | null }
-  | { kind: 'photo'; photo: IncomingPhoto; caption: string; album: AlbumPart | null }
+  | { kind: 'photo'; photo: IncomingPhoto; caption: string; marks?: Mark[]; album: AlbumPart | null }
   /** Files or photos that were sent together, in the order in which they were sent. */
   | { kind: 'album'; items: AlbumItem[]; caption: string }
   | { kind: 'voice'; voice: IncomingFile & { seconds: number } }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { markKinds } from '../screens/kit/marked-text.ts';
 import type { RichText } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
 import type { Action } from './incoming.ts';
@@ -15,10 +16,21 @@ const itemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), file: fileSchema }),
 ]);
 
+const marksSchema = z
+  .array(
+    z.object({
+      kind: z.enum(markKinds),
+      offset: z.number(),
+      length: z.number(),
+      detail: z.string().optional(),
+    }),
+  )
+  .optional();
+
 /** What a page without a flow can ask for. Stored with the session until the page's handler has taken it. */
 export const inputSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string() }),
-  z.object({ kind: z.literal('photo'), photo: photoSchema, caption: z.string() }),
+  z.object({ kind: z.literal('text'), text: z.string(), marks: marksSchema }),
+  z.object({ kind: z.literal('photo'), photo: photoSchema, caption: z.string(), marks: marksSchema }),
   z.object({ kind: z.literal('file'), file: fileSchema, caption: z.string() }),
   z.object({ kind: z.literal('album'), items: z.array(itemSchema), caption: z.string() }),
 ]);
@@ -33,7 +45,12 @@ export function inputIn(action: Action): Input | null {
     case 'album':
       return action;
     case 'photo':
-      return { kind: 'photo', photo: action.photo, caption: action.caption };
+      return {
+        kind: 'photo',
+        photo: action.photo,
+        caption: action.caption,
+        ...(action.marks && { marks: action.marks }),
+      };
     case 'file':
       return { kind: 'file', file: action.file, caption: action.caption };
     default:

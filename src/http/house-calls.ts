@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { type NoticeType, type Notified, noticeTypes } from '../services/notify/notify-people.ts';
-import { cleanupPath, notifyPath } from '../services/schedules/house-calls.ts';
+import { cleanupPath, notifyPath, rankPath } from '../services/schedules/house-calls.ts';
 import type { HttpHandler } from './server.ts';
 import { type IsSigned, neverAgain, signedCallHandler } from './signed-call.ts';
 
@@ -9,6 +9,7 @@ const notification = z.object({ action: z.literal('notify'), type: z.enum(notice
 
 export type HouseWork = {
   cleanUp(): Promise<object>;
+  checkRanks(): Promise<object>;
   notify(type: NoticeType): Promise<Notified>;
 };
 
@@ -27,6 +28,12 @@ export function houseCallHandlers({
       cleanupPath,
       isSigned,
       async () => ({ status: 200, body: { status: 'ok', ...(await work.cleanUp()) } }),
+      log,
+    ),
+    signedCallHandler(
+      rankPath,
+      isSigned,
+      async () => ({ status: 200, body: { status: 'ok', ...(await work.checkRanks()) } }),
       log,
     ),
     signedCallHandler(

@@ -8,6 +8,7 @@ import {
   laterAgain,
   neverAgain,
   type SignedAnswer,
+  type SignedCall,
   signedCallHandler,
 } from './signed-call.ts';
 
@@ -34,7 +35,7 @@ export function scheduleCallHandlers({
   log,
 }: Deps): HttpHandler[] {
   return [
-    signedCallHandler(publishPath, isSigned, ({ body }) => publish(body), log),
+    signedCallHandler(publishPath, isSigned, publish, log),
     signedCallHandler(
       failurePath,
       isSigned,
@@ -46,10 +47,10 @@ export function scheduleCallHandlers({
     ),
   ];
 
-  async function publish(body: unknown): Promise<SignedAnswer> {
+  async function publish({ body, waitingSince }: SignedCall): Promise<SignedAnswer> {
     if (isStopping()) return laterAgain(SHUTTING_DOWN_SECONDS, 'shutting_down');
     try {
-      const report = await takeSlotCall(body);
+      const report = await takeSlotCall(body, waitingSince);
       if (report === 'nonsense') return neverAgain('bad_payload');
       const reason = 'reason' in report ? report.reason : report.kind;
       return { status: 200, body: { status: report.status, reason } };

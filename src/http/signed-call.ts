@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Receiver, SignatureError } from '@upstash/qstash';
 import type { Log } from '../log.ts';
+import { waitingSinceHeader } from '../services/schedules/triggers.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
 import { drain, readUpTo } from './json-body.ts';
 import { type HttpHandler, sendJson } from './server.ts';
@@ -37,6 +38,8 @@ export type SignedCall = {
   messageId: string;
   /** 0 for the first try. */
   retried: number;
+  /** Unix ms since when it waits in our own queue for room; QStash does not say. */
+  waitingSince?: number;
 };
 
 export type SignedAnswer = {
@@ -88,10 +91,12 @@ export function signedCallHandler(
       if (!(await isSigned({ signature, body: read.json, path }))) return unauthorised;
       const body = parsed(read.json);
       if (body === undefined) return unauthorised;
+      const waitingSince = Number(request.headers[waitingSinceHeader] ?? 0);
       return await handle({
         body,
         messageId: String(request.headers['upstash-message-id'] ?? ''),
         retried: Number(request.headers['upstash-retried'] ?? 0) || 0,
+        ...(waitingSince > 0 && { waitingSince }),
       });
     } catch (error) {
       log.error({ err: error, path }, 'a scheduled call failed');

@@ -22,6 +22,7 @@ import {
   refundScreen,
   whoScreen,
 } from '../screens/pages/admin.ts';
+import { type BroadcastData, broadcastRoutes } from './broadcast.ts';
 import {
   action,
   asking,
@@ -31,22 +32,24 @@ import {
   type RouteAnswer,
   route,
 } from './create-menu.ts';
+import { type MonitorData, monitorRoutes } from './monitor.ts';
 
-export type AdminData = {
-  /** Asked at every step: what a session remembers of a role may be minutes old. */
-  isAdmin(userId: number): Promise<boolean>;
-  panel(): Promise<Panel>;
-  costs(days: number): Promise<Costs>;
-  find(text: string): Promise<number | null>;
-  /** For a page that shows a person: the look is put on record. */
-  look(adminId: number, userId: number): Promise<{ person: PersonFacts; payments: PaidBy[] } | null>;
-  person(userId: number): Promise<PersonFacts | null>;
-  payment(paymentId: number): Promise<PaidBy | null>;
-  refund(adminId: number, paymentId: number, key: string): Promise<'refunded' | 'already' | 'failed'>;
-  gift(adminId: number, userId: number, count: number, key: string): Promise<void>;
-  automaticMessages(): Promise<AutomaticMessage[]>;
-  setAutomaticMessage(adminId: number, index: number, isOn: boolean): Promise<void>;
-};
+export type AdminData = BroadcastData &
+  MonitorData & {
+    /** Asked at every step: what a session remembers of a role may be minutes old. */
+    isAdmin(userId: number): Promise<boolean>;
+    panel(): Promise<Panel>;
+    costs(days: number): Promise<Costs>;
+    find(text: string): Promise<number | null>;
+    /** For a page that shows a person: the look is put on record. */
+    look(adminId: number, userId: number): Promise<{ person: PersonFacts; payments: PaidBy[] } | null>;
+    person(userId: number): Promise<PersonFacts | null>;
+    payment(paymentId: number): Promise<PaidBy | null>;
+    refund(adminId: number, paymentId: number, key: string): Promise<'refunded' | 'already' | 'failed'>;
+    gift(adminId: number, userId: number, count: number, key: string): Promise<void>;
+    automaticMessages(): Promise<AutomaticMessage[]>;
+    setAutomaticMessage(adminId: number, index: number, isOn: boolean): Promise<void>;
+  };
 
 const home = to('nav:dashboard');
 const panelLink = to('admin:panel');
@@ -124,6 +127,9 @@ export function adminRoutes(data: AdminData): Route[] {
       await data.gift(userId, person.id, k, key);
       return { open: personLink(person.id), notice: adminNotices.gifted(k) };
     }),
+
+    ...monitorRoutes(data),
+    ...broadcastRoutes(data),
 
     route('admin:auto', async () => ({ show: automaticScreen(await data.automaticMessages()) })),
     action('admin:auto:{i}:{g}', async ({ i, g }, { userId }) => {

@@ -1,4 +1,5 @@
 import { takesArticles } from '../platforms/platforms.ts';
+import type { AutomationOffer } from '../screens/fragments/automation-offer.ts';
 import { to } from '../screens/kit/link.ts';
 import { publishedPostScreen } from '../screens/pages/posts.ts';
 import {
@@ -40,6 +41,8 @@ export type PublishingData = Pick<PostsData, 'offerPost'> & {
   /** The article was seen on the site after all. Null: there was nothing to confirm. */
   confirmPublication(userId: number, draftId: number): Promise<{ publicationId: number | null } | null>;
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
+  /** Whether a schedule is offered behind it; null: not now. */
+  automation(userId: number, publicationId: number): Promise<AutomationOffer | null>;
 };
 
 type Opened = OpenedDraft | { homeless: HomelessDraft };
@@ -86,9 +89,8 @@ export function publishingRoutes(data: PublishingData): Route[] {
     route('publication:{n}:result', async ({ n }, { userId }) => {
       const result = await data.publication(userId, n);
       if (!result) return missing(projectList);
-      return {
-        show: result.contentType === 'article' ? publishedScreen(result) : publishedPostScreen(result),
-      };
+      const screenOf = result.contentType === 'article' ? publishedScreen : publishedPostScreen;
+      return { show: screenOf(result, await data.automation(userId, n)) };
     }),
   ];
 

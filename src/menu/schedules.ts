@@ -2,6 +2,7 @@ import type { ScheduleOffer } from '../../machines/schedule-setup.ts';
 import type { Weekday } from '../../machines/week.ts';
 import type { Visitor } from '../engine/menu.ts';
 import { AppError, OperationLost } from '../errors.ts';
+import { automationNotice, PRESET_TIME, presets } from '../screens/fragments/automation-offer.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
@@ -12,8 +13,6 @@ import {
   type PlannedPlace,
   type PlannedSchedule,
   type Planning,
-  PRESET_TIME,
-  presets,
   projectScheduleScreen,
   scheduleNotices,
   scheduleSavedScreen,
@@ -60,6 +59,8 @@ export type SchedulingData = {
   setAsksFirst(userId: number, scheduleId: number, asksFirst: boolean): Promise<boolean>;
   remove(userId: number, scheduleId: number): Promise<boolean>;
   resumeAll(userId: number): Promise<number>;
+  /** The offer behind a publication is not made again until its next moment. */
+  putOffAutomation(userId: number, publicationId: number): Promise<void>;
   now(): number;
 };
 
@@ -135,6 +136,10 @@ export function scheduleRoutes(data: SchedulingData): Route[] {
         return { open: openPlace(place), notice: scheduleNotices.deleted };
       }),
     ),
+    action('automation:{n}:later', async ({ n }, { userId }) => {
+      await data.putOffAutomation(userId, n);
+      return { open: to('publication:{n}:result', { n }), notice: automationNotice };
+    }),
     action('schedules:resume', async (_, { userId }) => ({
       open: projectList,
       notice: scheduleNotices.resumed(await data.resumeAll(userId)),

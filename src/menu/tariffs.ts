@@ -1,4 +1,4 @@
-import { isPackage, type Offer, type PackageName } from '../catalogue.ts';
+import { hasStarsPlan, isPackage, type Offer, type PackageName } from '../catalogue.ts';
 import type { Visitor } from '../engine/menu.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { type Invoice, rich } from '../screens/kit/screen.ts';
@@ -56,11 +56,17 @@ export function tariffRoutes(data: TariffsData): Route[] {
     route('tariff:{pkg}:bill', ({ pkg }, { userId }) =>
       offered(userId, pkg, (offer) => ({ show: billScreen(offer, data.invoice(userId, offer.name)) })),
     ),
-    action('sub:{plan}:stars', ({ plan }, { userId }) => begun(userId, to('sub:{plan}:bill', { plan }))),
+    action('sub:{plan}:stars', async ({ plan }, { userId }) => {
+      const offer = (await data.tariffs(userId)).offers.find(({ name }) => name === plan);
+      if (!offer || !hasStarsPlan(offer)) return missing(tariffsHome);
+      return begun(userId, to('sub:{plan}:bill', { plan }));
+    }),
     route('sub:{plan}:bill', ({ plan }, { userId }) =>
-      planned(userId, plan, async (offer) => ({
-        show: subscriptionBillScreen(offer, await data.subscriptionLink(userId, offer.name)),
-      })),
+      planned<RouteAnswer>(userId, plan, async (offer) =>
+        hasStarsPlan(offer)
+          ? { show: subscriptionBillScreen(offer, await data.subscriptionLink(userId, offer.name)) }
+          : missing(tariffsHome),
+      ),
     ),
     route('sub:manage', async (_, { userId }) => ({
       show: subscriptionScreen((await data.tariffs(userId)).subscription),

@@ -18,7 +18,15 @@ export type ApiCosts = { providers: { name: string; usd: number; requests: numbe
 
 export type AuditEntry = {
   adminId: number;
-  action: 'look' | 'refund' | 'gift' | 'broadcast' | 'stop-broadcast' | 'automatic-message' | 'error-file';
+  action:
+    | 'look'
+    | 'refund'
+    | 'gift'
+    | 'broadcast'
+    | 'stop-broadcast'
+    | 'resume-broadcast'
+    | 'automatic-message'
+    | 'error-file';
   userId?: number;
   details?: Json;
   /** Of a deed that may be begun twice: it is recorded once. */

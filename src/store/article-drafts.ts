@@ -39,7 +39,13 @@ export type AnyDetails = {
 };
 
 /** Of an article. */
-export type DraftDetails = AnyDetails & { seoTitle: string; metaDescription: string; sections: number };
+export type DraftDetails = AnyDetails & {
+  seoTitle: string;
+  metaDescription: string;
+  sections: number;
+  /** What the score means, in words for the person. */
+  verdict?: { score: number; strengths: string[]; weaknesses: string[] };
+};
 
 export type DraftKind = 'article' | 'social_post';
 
@@ -279,6 +285,10 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
         select a.id from article_previews a left join operations o on o.key = a.details ->> 'publishing'
         where a.status = 'publishing' and a.claim_until <= now() and ${ofKind()}
           and coalesce(o.lease_until <= clock_timestamp(), true)
+          -- The run of a schedule is taken over as a whole, and tells of its publication itself.
+          and not exists (
+            select from operations run where run.key = regexp_replace(a.details ->> 'publishing', ':publish$', '')
+              and run.kind is not null and run.status = 'running')
         order by a.id limit ${MOST_AT_ONCE} for update of a skip locked)
       returning id as "draftId", user_id as "userId", keyword, details ->> 'publishing' as key,
         details ->> 'publishingTo' as site`;

@@ -51,7 +51,10 @@ export function makeConversations(sql: Sql) {
     return insert(tx, userId, messages, tx`clock_timestamp()`);
   }
 
-  /** Each message a microsecond later than the one before: they are read in the order of their times. */
+  /**
+   * Each message a microsecond later than the one before: they are read in the order of their times. A clock may stand
+   * still between two calls (PGlite's counts milliseconds), so it also follows the last message of the person.
+   */
   async function insert(
     tx: TransactionSql,
     userId: number,
@@ -61,8 +64,10 @@ export function makeConversations(sql: Sql) {
     await tx`
       insert into conversations (user_id, provider_type, role, content, metadata, created_at, finished_at)
       select ${userId}, m.message ->> 'provider', m.message ->> 'role', m.message ->> 'content',
-        m.message -> 'metadata', clock_timestamp() + m.place * interval '1 microsecond', ${finishedAt}
-      from jsonb_array_elements(${JSON.stringify(messages)}::text::jsonb) with ordinality as m(message, place)`;
+        m.message -> 'metadata', last.said_at + m.place * interval '1 microsecond', ${finishedAt}
+      from jsonb_array_elements(${JSON.stringify(messages)}::text::jsonb) with ordinality as m(message, place),
+        (select greatest(clock_timestamp(), max(created_at)) as said_at
+         from conversations where user_id = ${userId}) as last`;
   }
 
   /** Of the dialogue, oldest first, from every provider; empty when it was finished. */

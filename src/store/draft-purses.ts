@@ -70,7 +70,7 @@ export function makeDraftPurses(
     return {
       charge: () =>
         inDraft(async (tx, { id }) => {
-          if (price === 0) return;
+          if (price === 0) return ledger.refuseDebtor(userId, tx);
           await take(tx, id, charge);
           await tx`
             update article_previews set details = details || jsonb_build_object('paying', ${key}::text)

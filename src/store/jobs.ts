@@ -1,5 +1,5 @@
 import type { Json } from '../engine/json.ts';
-import type { Operations, RunStage } from '../engine/operations.ts';
+import type { KnownStage, Operations, RunStage } from '../engine/operations.ts';
 import { OperationKeyReused, OperationLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Sql, TransactionSql } from './database.ts';
@@ -19,7 +19,7 @@ export type Job = {
 
 /** Done when it resolves. Whatever it does to the world goes through `stage`, because it may be begun again elsewhere. */
 export type JobHandler = (job: Omit<Job, 'runAfter'>, tools: JobTools) => Promise<Json>;
-export type JobTools = { stage: RunStage; signal: AbortSignal; attempt: number };
+export type JobTools = { stage: RunStage; signal: AbortSignal; known: KnownStage; attempt: number };
 
 export type Jobs = ReturnType<typeof createJobs>;
 
@@ -98,8 +98,8 @@ export function createJobs({
     const its = log.child({ job: key, kind, attempt });
     const call = { key, userId: userId ?? NOBODY, request: { kind, payload }, signal: stopping.signal };
     try {
-      await operations.withStages(call, (stage, signal) =>
-        handlers[kind]!({ key, kind, userId, payload }, { stage, signal, attempt }),
+      await operations.withStages(call, (stage, signal, known) =>
+        handlers[kind]!({ key, kind, userId, payload }, { stage, signal, known, attempt }),
       );
       its.info('job done');
     } catch (error) {

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { OperationKeyReused, OutOfTokens } from '../errors.ts';
+import { InDebt, OperationKeyReused, OutOfTokens } from '../errors.ts';
 import type { Sql, TransactionSql } from './database.ts';
 
 export const expenseTypes = [
@@ -24,7 +24,7 @@ export type Ledger = ReturnType<typeof makeLedger>;
  * All return the balance after the movement. Inside a transaction, pass the transaction.
  */
 export function makeLedger(sql: Sql) {
-  return { charge, chargeParts, refund, credit, forceDebit, balance };
+  return { charge, chargeParts, refuseDebtor, refund, credit, forceDebit, balance };
 
   /** Throws `OutOfTokens` and moves nothing when the balance is too low. An admin is charged nothing. */
   function charge(
@@ -49,6 +49,13 @@ export function makeLedger(sql: Sql) {
       if (!(error instanceof OutOfTokens)) throw error;
       throw new OutOfTokens(amount, (await balance(userId)) ?? 0);
     }
+  }
+
+  /** In the place of a charge where the work is free. */
+  async function refuseDebtor(userId: number, on: Sql | TransactionSql = sql): Promise<void> {
+    const [row] = await on<Moved>`
+      select balance from users where id = ${userId} and balance < 0 and role <> 'admin'`;
+    if (row) throw new InDebt(row.balance);
   }
 
   /** For what was really charged: what an admin was not charged for is not theirs to get back. */

@@ -1,5 +1,6 @@
 import type { PackageName } from '../catalogue.ts';
 import { inTransaction, type Sql, type TransactionSql } from './database.ts';
+import type { HashOf } from './users.ts';
 
 /** What became of a payment's money. `isFresh`: this call did it, so this call tells of it. */
 export type Settled = {
@@ -66,7 +67,7 @@ export type Afterwards<Outcome> = (outcome: Outcome, tx: TransactionSql) => Prom
 export type Payments = ReturnType<typeof makePayments>;
 
 /** The table `payments`. Money moves in functions of schema.sql, each once per charge of the provider. */
-export function makePayments(sql: Sql) {
+export function makePayments(sql: Sql, hashOf: HashOf = () => null) {
   return {
     takeStars,
     settle,
@@ -84,6 +85,8 @@ export function makePayments(sql: Sql) {
   function takeStars(payment: StarPayment, afterwards: Afterwards<Settled>): Promise<Settled> {
     const { userId, chargeId, tokens, stars, rub, referralTokens, paidUntil, isFirst } = payment;
     return inTransaction(sql, async (tx) => {
+      // Of a person who left in between: what they paid for is credited, the welcome bonus is not.
+      await tx`select register_person(${userId}, ${hashOf(userId)})`;
       const [row] = await tx<[SettledRow]>`
         select * from take_star_payment(${userId}, ${chargeId}, ${payment.package}, ${tokens}, ${stars}, ${rub},
           ${referralTokens}, ${paidUntil === null ? null : new Date(paidUntil)}, ${isFirst})`;

@@ -88,16 +88,16 @@ export function makePersonPages(sql: Sql) {
 
   /** Spending: what work cost, less what came back of it. Purchases and their refunds are no spending. */
   function spendingRows() {
-    return sql`e.operation_type not in ('purchase', 'referral_bonus', 'welcome_bonus')
+    return sql`e.operation_type not in ('purchase', 'referral_bonus', 'gift', 'welcome_bonus', 'earlier_debt')
       and not (e.operation_type = 'refund' and e.amount < 0)`;
   }
 
   function inScope(scope: HistoryScope) {
     switch (scope) {
       case 'out':
-        return sql`e.amount < 0 and e.operation_type not in ('refund', 'referral_bonus')`;
+        return sql`e.amount < 0 and e.operation_type not in ('refund', 'referral_bonus', 'welcome_bonus', 'earlier_debt')`;
       case 'in':
-        return sql`e.operation_type in ('purchase', 'referral_bonus')`;
+        return sql`e.operation_type in ('purchase', 'referral_bonus', 'gift')`;
       case 'refund':
         return sql`e.operation_type = 'refund'`;
       default:

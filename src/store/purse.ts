@@ -20,12 +20,14 @@ export const makePurse =
     const chargeKey = (type: ExpenseType) => `${key}:charge:${type}`;
     return {
       charge: () =>
-        ledger.chargeParts({ userId, amount: total }, () =>
-          inTransaction(on, async (tx) => {
-            for (const [type, amount] of charges)
-              await ledger.charge({ key: chargeKey(type), userId, amount, type, description }, tx);
-          }),
-        ),
+        total === 0
+          ? ledger.refuseDebtor(userId, on)
+          : ledger.chargeParts({ userId, amount: total }, () =>
+              inTransaction(on, async (tx) => {
+                for (const [type, amount] of charges)
+                  await ledger.charge({ key: chargeKey(type), userId, amount, type, description }, tx);
+              }),
+            ),
       settle: (spent) => inTransaction(on, (tx) => giveBack(`${key}:settle`, total - spent, tx)),
       refund: () =>
         inTransaction(on, async (tx) => {

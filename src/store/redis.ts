@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Cluster, Redis } from 'ioredis';
+import { outliveStalls } from './outlive-stalls.ts';
 
 /** One server, or a cluster: the stores' scripts keep to one hash slot each, so both take them. */
 export type RedisClient = Redis | Cluster;
@@ -46,9 +47,15 @@ function openServer(url: string): Redis {
     reconnectOnError: ({ message }) => message.includes('READONLY'),
     retryStrategy: pauseBefore,
   });
-  redis.on('connect', () => writeTogether(redis.stream));
+  redis.on('connect', () => {
+    outliveStalls(redis.stream, isSilence);
+    writeTogether(redis.stream);
+  });
   return redis;
 }
+
+/** The driver's word for PATIENCE_MS without an answer. */
+const isSilence = ({ message }: Error): boolean => message.startsWith('Socket timeout.');
 
 function openCluster(urls: string[]): Cluster {
   const { username, password, protocol } = new URL(urls[0]!);
@@ -74,7 +81,14 @@ function openCluster(urls: string[]): Cluster {
  */
 async function connectNodes(cluster: Cluster): Promise<void> {
   // In a later turn: the command whose redirection has found the node opens the connection itself, and is not refused.
-  cluster.on('+node', (node: Redis) => setImmediate(() => void connectNode(node)));
+  cluster.on('+node', (node: Redis) => {
+    node.on('connect', () => outliveStalls(node.stream, isSilence));
+    setImmediate(() => void connectNode(node));
+  });
+  for (const node of cluster.nodes()) {
+    if (node.stream) outliveStalls(node.stream, isSilence);
+    node.on('connect', () => outliveStalls(node.stream, isSilence));
+  }
   await Promise.all(cluster.nodes().map(connectNode));
 }
 

@@ -18,6 +18,8 @@ export type QueuedCall = {
   body: string;
   failurePath: string | null;
   attempt: number;
+  /** Unix ms; it may have waited for room since then. */
+  queuedAt: number;
 };
 
 export type NewCall = Omit<QueuedCall, 'attempt'> & { notBefore: number };
@@ -55,10 +57,10 @@ export function makeScheduledCalls(sql: Sql) {
 
   /** A call that is queued already stays as it is. */
   async function queue(call: NewCall, on: Sql | TransactionSql = sql): Promise<void> {
-    const { id, scheduleId, path, body, failurePath, notBefore } = call;
+    const { id, scheduleId, path, body, failurePath, notBefore, queuedAt } = call;
     await on`
-      insert into queued_calls (id, schedule_id, path, body, failure_path, not_before)
-      values (${id}, ${scheduleId}, ${path}, ${body}, ${failurePath}, ${new Date(notBefore)})
+      insert into queued_calls (id, schedule_id, path, body, failure_path, not_before, queued_at)
+      values (${id}, ${scheduleId}, ${path}, ${body}, ${failurePath}, ${new Date(notBefore)}, ${new Date(queuedAt)})
       on conflict (id) do nothing`;
   }
 
@@ -70,7 +72,10 @@ export function makeScheduledCalls(sql: Sql) {
         where next_at <= ${new Date(now)} order by next_at limit ${MOST_DUE} for update skip locked`;
       for (const call of due) {
         const { slot, next } = plan(call);
-        await queue({ ...call, id: `${call.id}@${slot}`, scheduleId: call.id, notBefore: slot }, tx);
+        await queue(
+          { ...call, id: `${call.id}@${slot}`, scheduleId: call.id, notBefore: slot, queuedAt: now },
+          tx,
+        );
         await tx`update scheduled_calls set next_at = ${new Date(next)} where id = ${call.id}`;
       }
       return due.length;
@@ -85,7 +90,8 @@ export function makeScheduledCalls(sql: Sql) {
         select id from queued_calls
         where not_before <= ${new Date(now)} and coalesce(held_until <= ${new Date(now)}, true)
         order by not_before, id limit ${limit} for update skip locked)
-      returning q.id, q.schedule_id as "scheduleId", q.path, q.body, q.failure_path as "failurePath", q.attempt`;
+      returning q.id, q.schedule_id as "scheduleId", q.path, q.body, q.failure_path as "failurePath", q.attempt,
+        (extract(epoch from q.queued_at) * 1000)::double precision as "queuedAt"`;
   }
 
   async function renew(held: readonly string[], until: number): Promise<void> {

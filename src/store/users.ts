@@ -11,32 +11,38 @@ export type Person = {
   isAdmin: boolean;
 };
 
+/** Null: nobody is known again. */
+export type HashOf = (userId: number) => string | null;
+
 /** `isRecent`: registered within the last hour. */
 export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
 /** `hashOf`: under which a person who was forgotten is known again. */
-export function makeUsers(sql: Sql, hashOf?: (userId: number) => string) {
+export function makeUsers(sql: Sql, hashOf: HashOf = () => null) {
   return { remember, isAdmin, setReferrer, noteConsent, setBlocked, listens };
 
   /** Registers a person with the welcome bonus, or notes their present name and that they were here. */
-  async function remember({ id, username, firstName, lastName, isAdmin }: Person): Promise<RememberedUser> {
-    const [row] = await sql<[RememberedUser & { isNew: boolean }]>`
+  async function remember(person: Person): Promise<RememberedUser> {
+    const known = await noted(person);
+    if (known) return known;
+    await sql`select register_person(${person.id}, ${hashOf(person.id)})`;
+    return (await noted(person)) ?? remember(person); // forgotten in this very moment: once more
+  }
+
+  async function noted({ id, username, firstName, lastName, isAdmin }: Person) {
+    const [row] = await sql<RememberedUser[]>`
       with remembered as (
-      insert into users (id, username, first_name, last_name, role)
-      values (${id}, ${username}, ${firstName}, ${lastName}, ${isAdmin ? 'admin' : 'user'})
-      on conflict (id) do update
-      set username = excluded.username, first_name = excluded.first_name, last_name = excluded.last_name,
-        role = excluded.role, last_activity = now(), blocked_at = null
-      returning created_at > now() - interval '1 hour' as "isRecent", balance, role, id, (xmax = 0) as "isNew"
+        update users set username = ${username}, first_name = ${firstName}, last_name = ${lastName},
+          role = ${isAdmin ? 'admin' : 'user'}, last_activity = now(), blocked_at = null
+        where id = ${id}
+        returning created_at > now() - interval '1 hour' as "isRecent", balance, role, id
       ), known as (
         insert into identities (messenger, external_id, user_id)
         select 'telegram', id::text, id from remembered
         where id < ${FIRST_FOREIGN_ID} on conflict do nothing
       )
-      select "isRecent", balance, role, "isNew" from remembered`;
-    const { isNew, ...remembered } = row;
-    if (isNew && hashOf) await sql`select withhold_bonus(${id}, ${hashOf(id)})`;
-    return remembered;
+      select "isRecent", balance, role from remembered`;
+    return row ?? null;
   }
 
   async function isAdmin(userId: number): Promise<boolean> {

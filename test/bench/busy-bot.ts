@@ -12,6 +12,7 @@ import { startOwnPostgres, startOwnRedis } from '../crash/throwaway-servers.ts';
 import type { SuppliersAnswer, SuppliersOrder } from './busy-bot-suppliers.ts';
 import { openLine, pressed, said, type Update } from './load.ts';
 import type { Outcome } from './outcome.ts';
+import { createDatabase } from './own-database.ts';
 
 export const AUTHORS = 100;
 export const WARM_UP_AUTHORS = 10;
@@ -20,6 +21,8 @@ export const OTHERS = 10;
 const PRESS_EVERY_MS = 100;
 export const QUIET_MS = 5_000;
 export const TARGET_MS = 200;
+/** Ids of the peer's people begin here. */
+const PEER_PEOPLE = 90_001;
 const ARTICLE_PATIENCE_MS = 10 * 60_000;
 const SECRET = 'webhook-secret-of-the-bench';
 const MEGABYTE = 1024 * 1024;
@@ -28,6 +31,8 @@ export type Author = Awaited<ReturnType<typeof addAuthor>>;
 type Memory = { rss: number; heapUsed: number };
 export type Ground = {
   bot: ChildProcess;
+  /** The bot's settings. */
+  environment: NodeJS.ProcessEnv;
   port: number;
   sql: Sql;
   authors: Author[];
@@ -108,7 +113,7 @@ export async function prepared(closing: (() => unknown)[], pictures = PICTURES):
   const people: Author[] = [];
   for (const id of userIds)
     people.push(await addAuthor(database.sql, id, `${wordpress}/${sitePath(id)}`, pictures));
-  const bot = child('test/bench/composed-bot.ts', closing, {
+  const environment: NodeJS.ProcessEnv = {
     PATH: process.env.PATH!,
     TELEGRAM_BOT_TOKEN: '1000000001:A-TOKEN-THAT-OPENS-NOTHING-AT-ALL',
     TELEGRAM_API_ROOT: `http://127.0.0.1:${sinkPort}`,
@@ -125,10 +130,33 @@ export async function prepared(closing: (() => unknown)[], pictures = PICTURES):
     MALLOC_MMAP_THRESHOLD_: '98304',
     MAX_BASE_URL: max,
     ...supplierEnvironment(suppliers),
-  });
-  const [{ port }] = (await once(bot, 'message')) as [{ port: number }];
+  };
+  const { bot, port } = await startBot(environment, closing);
   const [others, authors] = [people.slice(0, OTHERS), people.slice(OTHERS)];
-  return { bot, port, sql: database.sql, authors, others, buttons };
+  return { bot, environment, port, sql: database.sql, authors, others, buttons };
+}
+
+async function startBot(environment: NodeJS.ProcessEnv, closing: (() => unknown)[]) {
+  const bot = child('test/bench/composed-bot.ts', closing, environment);
+  const [{ port }] = (await once(bot, 'message')) as [{ port: number }];
+  return { bot, port };
+}
+
+/** The same bot beside it, on stores of its own, in which nobody works: what the machine itself costs a press. */
+export async function idlePeer(
+  { environment }: Ground,
+  closing: (() => unknown)[],
+): Promise<Pick<Ground, 'port' | 'others'>> {
+  const url = await createDatabase(environment.DATABASE_URL!, 'peer');
+  const database = await openDatabase({ url, dataDir: '', max: 1 });
+  closing.push(database.close);
+  const others: Author[] = [];
+  for (let n = 0; n < OTHERS; n += 1)
+    others.push(await addAuthor(database.sql, PEER_PEOPLE + n, 'http://localhost', 0));
+  const redis = await startOwnRedis({ durable: false });
+  closing.push(redis.close);
+  const { port } = await startBot({ ...environment, DATABASE_URL: url, REDIS_URL: redis.url }, closing);
+  return { port, others };
 }
 
 function child(program: string, closing: (() => unknown)[], env?: NodeJS.ProcessEnv): ChildProcess {
@@ -183,7 +211,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /** How long each press took while the work went on. */
-export async function whilePressing({ port, others }: Ground, work: () => Promise<void>): Promise<number[]> {
+export async function whilePressing(
+  { port, others }: Pick<Ground, 'port' | 'others'>,
+  work: () => Promise<void>,
+): Promise<number[]> {
   const times: number[] = [];
   let over = false;
   const pressing = others.map(async ({ userId, projectId, categoryId }) => {

@@ -1,4 +1,5 @@
 /** `npm run bench [case …]`: one line of JSON per case. Everything stays on loopback and ends with the run. */
+import { articleScore } from './article-score.ts';
 import { articleContent, articleMemory } from './articles.ts';
 import { articlesAtOnce } from './articles-at-once.ts';
 import { autopostDeliveries } from './autopost-deliveries.ts';
@@ -27,6 +28,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'sandbox-start': sandboxStart,
   'article-content': articleContent,
   'article-memory': articleMemory,
+  'article-score': articleScore,
   'articles-at-once': articlesAtOnce,
   'busy-bot': busyBot,
   'busy-posts': busyPosts,

@@ -8,7 +8,7 @@ import { aCluster } from '../support/article-customer.ts';
 /** For bots and tests that read the same credentials. */
 export const ENCRYPTION_KEY = Buffer.alloc(32, 5).toString('base64url');
 
-const PASSWORD = 'abcd efgh';
+export const PASSWORD = 'abcd efgh ijkl mnop qrst uvwx';
 const OWNER: NewUser = {
   login: 'owner',
   name: 'Владелец',

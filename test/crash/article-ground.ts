@@ -19,6 +19,8 @@ export type ArticleGround = Awaited<ReturnType<typeof startArticleGround>>;
 
 type Options = {
   ids: readonly number[];
+  /** Of these, the ones that have nothing but a site of which the bot does not know yet. */
+  newcomers?: readonly number[];
   processes: number;
   redisDatabase: number;
   author: Author;
@@ -28,14 +30,15 @@ type Options = {
  * Everything around the bot, in the process of the test, where no kill reaches it: Telegram, the suppliers, a site for
  * everybody, the stores. The bot itself runs in processes of its own behind one address.
  */
-export async function startArticleGround({ ids, processes, redisDatabase, author }: Options) {
+export async function startArticleGround({ ids, newcomers = [], processes, redisDatabase, author }: Options) {
   const databaseUrl = await freshPostgresUrl();
   const database = await openDatabase({ url: databaseUrl, dataDir: '', max: 4 });
   const redis = await ownRedis(redisDatabase);
   const telegram = await startTelegramStandIn({ token: TOKEN, redeliveryMs: 50 });
   const wordpress = await startWordPressStandIn({ sites: sitesOf(ids) });
   const suppliers = await startSupplierStandIns(loadConfig({}).suppliers, { modelThinksMs: 0, author });
-  for (const id of ids) await addAuthor(database.sql, id, wordpress.addressOf(sitePath(id)), 1);
+  for (const id of ids.filter((each) => !newcomers.includes(each)))
+    await addAuthor(database.sql, id, wordpress.addressOf(sitePath(id)), 1);
   const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const forwarder = await startForwarder(ports);
   const more = {

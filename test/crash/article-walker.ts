@@ -26,16 +26,28 @@ const LOOK_AGAIN_MS = 1_500;
 
 const costly = ['Создать статью', 'Опубликовать'];
 
-/** The way to the offer, from wherever the person is. Of the buttons they see, the first of these is theirs. */
-const wayIn = (id: number): readonly string[] => [
-  'WordPress',
-  'Кухни',
-  'Категории',
-  projectOf(id),
-  'Проекты',
-  // Last: the menu has one too, which leads into the pipeline.
-  'Написать статью',
-];
+/** What a person does at a screen: the first button of this name, or an answer to what it asks for. */
+export type Step = { presses: string | RegExp; at?: RegExp } | { says: string; at: RegExp };
+
+/** The way to the offer through the card of the category, from wherever the person is. The first step that fits is taken. */
+const throughCategory = (id: number): readonly Step[] =>
+  [
+    'WordPress',
+    'Кухни',
+    'Категории',
+    projectOf(id),
+    'Проекты',
+    // Last: the menu has one too, which leads into the pipeline.
+    'Написать статью',
+  ].map((presses) => ({ presses }));
+
+type Walk = {
+  random: Random;
+  habits: Habits;
+  isOnSite: () => boolean;
+  /** To the offer. */
+  way?: readonly Step[];
+};
 
 /**
  * A person who wants one article on their site. They look at the chat, decide by what stands there, and never ask for
@@ -44,7 +56,7 @@ const wayIn = (id: number): readonly string[] => [
 export function createArticleWalker(
   telegram: TelegramStandIn,
   id: number,
-  { random, habits, isOnSite }: { random: Random; habits: Habits; isOnSite: () => boolean },
+  { random, habits, isOnSite, way = throughCategory(id) }: Walk,
 ) {
   const { people } = telegram;
   people.add({ id, first_name: `Человек ${id}` });
@@ -56,6 +68,7 @@ export function createArticleWalker(
     changedAt = Date.now();
   });
   const pressed = new Map<string, { messageId: number; at: number }>();
+  const answered = new Set<string>();
   const trail: string[] = [];
   let { leavesWhile } = habits;
   let begun = false;
@@ -92,21 +105,44 @@ export function createArticleWalker(
       trail.push('/start');
       return true;
     }
-    const choice = choose(newest);
-    return choice !== null && press(choice.message, choice.label);
-  }
-
-  function choose(newest: Message): { message: Message; label: string } | null {
-    if (has(newest, 'Опубликовать ещё раз')) return { message: newest, label: 'Опубликовать ещё раз' };
-    if (has(newest, 'Отмена — вернуть токены')) return { message: newest, label: 'Опубликовать' };
-    // Also when it was pressed already: the question stands there again, and whoever reads from below answers it.
-    if (has(newest, 'Создать статью')) return { message: newest, label: 'Создать статью' };
+    const label = labelOn(newest);
+    if (label !== undefined) return press(newest, label);
     if (begun) {
       const told = seen.findLast((message) => has(message, 'Открыть'));
-      return told ? { message: told, label: 'Открыть' } : null;
+      return told !== undefined && press(told, 'Открыть');
     }
-    const label = wayIn(id).find((wanted) => has(newest, wanted));
-    return label === undefined ? null : { message: newest, label };
+    return takeStep(newest);
+  }
+
+  /** Of the offer and of the draft. */
+  function labelOn(newest: Message): string | undefined {
+    if (has(newest, 'Опубликовать ещё раз')) return 'Опубликовать ещё раз';
+    if (has(newest, 'Отмена — вернуть токены')) return 'Опубликовать';
+    // Also when it was pressed already: the question stands there again, and whoever reads from below answers it.
+    if (has(newest, 'Создать статью')) return 'Создать статью';
+    return undefined;
+  }
+
+  async function takeStep(newest: Message): Promise<boolean> {
+    for (const step of way) {
+      if (step.at && !step.at.test(newest.text ?? '')) continue;
+      if ('says' in step) return say(newest, step.says);
+      const label = labelsOf(newest).find((each) => matches(each, step.presses));
+      if (label !== undefined) return press(newest, label);
+    }
+    return false;
+  }
+
+  /** An answer is never given twice to the same question: by then it might answer the next one. */
+  async function say(newest: Message, words: string): Promise<boolean> {
+    const question = `${newest.message_id} ${newest.text}`;
+    if (answered.has(question)) return false;
+    await delay(random.between(20, 250));
+    if (seen.at(-1) !== newest) return true;
+    answered.add(question);
+    trail.push(`“${words}”`);
+    people.say(id, words);
+    return true;
   }
 
   async function press({ message_id: messageId, text }: Message, label: string): Promise<boolean> {
@@ -136,6 +172,12 @@ export function createArticleWalker(
 }
 
 const isWorking = ({ text }: Message): boolean => /Пишу статью|Публикую/u.test(text ?? '');
+
+const labelsOf = (message: Message): string[] =>
+  (message.reply_markup?.inline_keyboard.flat() ?? []).map(({ text }) => text);
+
+const matches = (label: string, wanted: string | RegExp): boolean =>
+  typeof wanted === 'string' ? label === wanted : wanted.test(label);
 
 function dataOf(message: Message | undefined, label: string): string | undefined {
   const buttons = message?.reply_markup?.inline_keyboard.flat() ?? [];

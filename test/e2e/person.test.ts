@@ -137,9 +137,9 @@ describe('a person', () => {
     expect(await balanceOf(sql, anna.id)).toBe(1_000);
   });
 
-  it('who pays an old bill after they were forgotten gets what they paid for', async () => {
+  it('who pays an old bill after they were forgotten gets what they paid for, and no second bonus', async () => {
     const anna = await newcomer();
-    await bot.app.sql`select forget_person(${anna.id}, 'a hash')`;
+    await isForgotten(anna);
     await bot.app.money.happenings.paid({
       userId: anna.id,
       currency: 'XTR',
@@ -148,8 +148,31 @@ describe('a person', () => {
       chargeId: `late:${anna.id}`,
       renewal: null,
     });
-    expect(await balanceOf(bot.app.sql, anna.id)).toBe(2_500);
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_000);
+    anna.says('/start');
+    await anna.sees(/Баланс: 1\u2009000 токенов/);
   });
+
+  it('does not get rid of a debt by being forgotten', async () => {
+    const anna = await newcomer();
+    await bot.app.sql`select force_debit_balance(${anna.id}, 2100, ${`debt:${anna.id}`}, 'refund')`;
+    await isForgotten(anna, 'Долг, 600 токенов, вернётся вместе с вами');
+    anna.says('/start');
+    await anna.sees(/-600 токенов/);
+    await isForgotten(anna);
+    anna.says('/start');
+    await anna.sees(/-600 токенов/);
+    expect(await balanceOf(bot.app.sql, anna.id), 'owed once').toBe(-600);
+    await buys(bot, anna, 'mini');
+    await anna.sees('Долг 600 закрыт');
+  });
+
+  async function isForgotten(anna: ScriptedPerson, warning = 'Удалить всё?'): Promise<void> {
+    await anna.forges('data:delete');
+    await anna.sees(warning);
+    await anna.presses('Да, удалить навсегда');
+    await anna.sees('Всё удалено');
+  }
 
   async function newcomer(): Promise<ScriptedPerson> {
     return personWithProjects(bot, ['Шторы']);

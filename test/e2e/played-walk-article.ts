@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { aCluster } from '../support/article-customer.ts';
-import { buys } from '../support/buys.ts';
+import { buysAndGoesOn } from '../support/buys.ts';
 import { addPhotos } from '../support/own-photos.ts';
 import {
+  AUTOMATION_OFFER,
   atThePreview,
   atThePrice,
   type Customer,
@@ -72,7 +73,13 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
 
     await anna.presses('Опубликовать');
     await anna.sees(/^Статья опубликована на .*списано 260 токенов\nНа балансе 1\u2009240 токенов/s, LONG);
-    expect(anna.labels()).toEqual(['Открыть на сайте', 'Ещё статью', 'К категории', 'Меню']);
+    expect(anna.labels()).toEqual([
+      'Открыть на сайте',
+      'Ещё статью',
+      ...AUTOMATION_OFFER,
+      'К категории',
+      'Меню',
+    ]);
     expect(await anna.balance()).toBe(1_240);
     await arrived(anna, text.split('\n', 1)[0]!);
   }
@@ -159,8 +166,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await bot.app.sql`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'review')`;
     await anna.presses('Создать статью');
     await anna.sees(/^Недостаточно токенов\. Нужно 230, у вас 10\..*Статья для /s);
-    await buys(bot, anna, 'mini');
-    await anna.presses('Продолжить');
+    await buysAndGoesOn(bot, anna, 'mini');
     await anna.sees(/Статья для .*На балансе: 1 010 токенов/s);
     await anna.presses('Отмена');
     await anna.sees(/^Статья отменена\..*Подключение работает/s);
@@ -177,8 +183,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
       .sql`select charge_balance(${anna.id}, ${(await anna.balance())!}, ${`spent:${anna.id}`}, 'review')`;
     await anna.presses(/Перегенерировать/);
     await anna.sees(/Недостаточно токенов/, LONG);
-    await buys(bot, anna, 'mini');
-    await anna.presses('Продолжить');
+    await buysAndGoesOn(bot, anna, 'mini');
     const { text } = await anna.sees(/Черновик хранится 24 часа/);
     expect(text).not.toContain('Недостаточно');
   }
@@ -303,9 +308,11 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await anna.sees(DRAFT_TITLE);
     expect(await anna.balance(), 'asking costs nothing').toBe(1_270);
     await anna.presses(/^Перегенерировать/);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/^Продолжаем.*Ещё один вариант\?.*На балансе: 2\u2009270 токенов/s);
     await anna.presses('Написать за 230 токенов');
     await seesPreview(anna);
-    expect(await anna.balance()).toBe(1_040);
+    expect(await anna.balance()).toBe(2_040);
   }
 
   async function withDraft() {

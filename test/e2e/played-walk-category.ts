@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
+import { buysAndGoesOn } from '../support/buys.ts';
 import { always, LONG, type PlayedBot } from '../support/played-bot.ts';
 import { workbookOf } from '../support/workbook-of.ts';
 
@@ -42,9 +43,11 @@ export async function playDescriptionGenerate(played: PlayedBot): Promise<void> 
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 20, у вас 10\./, LONG);
     expect(anna.labels()).toEqual(expect.arrayContaining(['Сохранить', 'Ещё вариант (20)', 'Отмена']));
     expect(await anna.balance()).toBe(10);
-    await bot.app.sql`select credit_balance(${anna.id}, 30, ${`bought:${anna.id}`}, 'purchase')`;
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/Списано: 20 токенов\. На балансе: 1.010 токенов/);
+    expect(anna.labels()).not.toContain('Пополнить');
     await anna.presses('Ещё вариант (20)');
-    const fourth = await text(anna, /Списано: 40 токенов\. На балансе: 20 токенов/);
+    const fourth = await text(anna, /Списано: 40 токенов\. На балансе: 990 токенов/);
     await anna.presses('Сохранить');
     await anna.sees(/^Описание сохранено/);
     expect(await saved(anna.categoryId)).toBe(fourth);
@@ -78,6 +81,9 @@ export async function playDescriptionGenerate(played: PlayedBot): Promise<void> 
     await anna.presses('Сгенерировать');
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 20, у вас 10\./);
     expect(await anna.balance()).toBe(10);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/Описание категории.*На балансе: 1.010 токенов/s);
+    expect(anna.labels()).not.toContain('Пополнить');
   }
 
   async function losesTheCategory(): Promise<void> {
@@ -427,6 +433,8 @@ export async function playReviewGeneration(played: PlayedBot): Promise<void> {
     await anna.presses('Ещё вариант (30)');
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 30, у вас 10\..*★/s, LONG);
     expect(await anna.balance()).toBe(10);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/★.*На балансе: 1.010 токенов/s);
     await anna.presses('Сохранить');
     await anna.sees(/^Сохранено: 3 образца\..*Образцы: 3 — их написала нейросеть/s);
     expect(await stored(anna.categoryId)).toHaveLength(3);
@@ -480,6 +488,9 @@ export async function playReviewGeneration(played: PlayedBot): Promise<void> {
     await anna.presses('Сгенерировать');
     await anna.sees(/^⚠ Слишком часто: не больше 100 текстов в час/);
     expect(await anna.balance()).toBe(35);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/не больше 30 токенов\nНа балансе: 1.035 токенов/s);
+    expect(anna.labels()).not.toContain('Пополнить');
   }
 
   async function losesTheCategory(): Promise<void> {

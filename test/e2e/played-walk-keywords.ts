@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
-import { buys } from '../support/buys.ts';
+import { buysAndGoesOn } from '../support/buys.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { always, LONG, type PlayedBot } from '../support/played-bot.ts';
 
@@ -97,8 +97,7 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
     await anna.presses('Подобрать');
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 50, у вас 10\./);
     expect(await anna.balance()).toBe(10);
-    await buys(bot, anna, 'mini');
-    await anna.presses('Продолжить');
+    await buysAndGoesOn(bot, anna, 'mini');
     await anna.sees(/Подбор фраз · Шторы.*На балансе: 1 010 токенов/s);
   }
 
@@ -151,11 +150,13 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
     await anna.sees(/^Подобрать фразы не получилось\..*Вернулось 50 токенов\./s, LONG);
     expect(await anna.balance()).toBe(1_500);
     played.mend();
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/^Продолжаем.*Подобрать фразы не получилось/s);
     suppliers.dataForSeo.faults.add({ match: 'search_volume', fault: { kind: 'hang' } });
     await anna.presses('Повторить');
     await anna.sees('▸ Обогащаю данные', LONG);
     played.mend();
-    await isPaid(anna, await anna.sees(/^Готово: \d+ кластер/, LONG));
+    await isPaid(anna, await anna.sees(/^Готово: \d+ кластер/, LONG), 2_500);
   }
 
   /** Nothing could be shown to them before; the next process has all but the last stage behind it at once. */
@@ -212,9 +213,9 @@ export async function playKeywordGeneration(played: PlayedBot): Promise<void> {
   type Seeker = Awaited<ReturnType<typeof asked>>;
 
   /** Exactly what was said to be charged is gone, and there are as many phrases. */
-  async function isPaid(anna: Seeker, { text = '' }: { text?: string }): Promise<void> {
+  async function isPaid(anna: Seeker, { text = '' }: { text?: string }, had = 1_500): Promise<void> {
     const spent = Number(/Списано (\d+)/.exec(text)?.[1]);
-    expect(await anna.balance()).toBe(1_500 - spent);
+    expect(await anna.balance()).toBe(had - spent);
     const [row] = await bot.app.sql`
       select (keyword_counts(keywords)).phrases from categories where id = ${anna.categoryId}`;
     expect(row?.phrases).toBeGreaterThanOrEqual(spent);

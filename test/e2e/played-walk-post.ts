@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { aCluster } from '../support/article-customer.ts';
-import { LONG, PHRASE, type PlayedBot } from '../support/played-bot.ts';
+import { buysAndGoesOn } from '../support/buys.ts';
+import { AUTOMATION_OFFER, LONG, PHRASE, type PlayedBot } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 import { ageDraft } from '../support/waiting-draft.ts';
 import { aChannelConnection, aWaitingPost } from '../support/waiting-post.ts';
@@ -106,7 +107,7 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
       /^Пост опубликован · @kuhni_\d+.*Списано 40 токенов\nНа балансе 1\u2009460 токенов/s,
       LONG,
     );
-    expect(anna.labels()).toEqual(['Открыть пост', 'Ещё пост', 'К категории', 'Меню']);
+    expect(anna.labels()).toEqual(['Открыть пост', 'Ещё пост', ...AUTOMATION_OFFER, 'К категории', 'Меню']);
     const posted = anna.posts();
     const [post] = posted;
     expect(post?.photo).toBeDefined();
@@ -172,6 +173,27 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     expect(await anna.balance()).toBe(10);
     await anna.forges(`category:${anna.categoryId}:conn:${anna.connectionId}:publish`);
     await anna.sees(/На балансе: 10 токенов\. Не хватает 30\./);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/Пост для .*На балансе: 1.010 токенов/s);
+    expect(anna.labels()).toEqual(['Создать пост', 'Отмена']);
+    await cannotPayAnotherVersion();
+  }
+
+  /** E10, E51: at the price of a version, and at the post after it was refused. */
+  async function cannotPayAnotherVersion(): Promise<void> {
+    const { anna } = await withPost({ regenerations: 2 });
+    await sql`select charge_balance(${anna.id}, balance, ${`spent:${anna.id}`}, 'review') from users where id = ${anna.id}`;
+    await anna.presses('Перегенерировать (~40 токенов)');
+    await anna.sees(/На балансе: 0 токенов\. Не хватает 40\./);
+    await anna.presses('Да, за 40 токенов');
+    await anna.sees(/^⚠ Недостаточно токенов/, LONG);
+    await buysAndGoesOn(bot, anna, 'mini');
+    const post = await anna.sees(THE_POST);
+    expect(wordsOf(post)).not.toContain('Недостаточно');
+    await anna.presses('Перегенерировать (~40 токенов)');
+    await anna.sees(/На балансе: 1.000 токенов\./);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/^Ещё вариант.*На балансе: 2.000 токенов\./s);
   }
 
   /** E12: no model writes. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
+import { buysAndGoesOn } from '../support/buys.ts';
 import { always, LONG, type PlayedBot } from '../support/played-bot.ts';
 
 /** People who look at a competitor: what they see, what it costs, what stays with the project. */
@@ -65,6 +66,9 @@ export async function playCompetitorAnalysis(played: PlayedBot): Promise<void> {
     expect(anna.labels()).toContain('Анализировать');
     expect(await anna.balance()).toBe(10);
     expect(await costsOf(anna.id)).toBe(0);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/Анализ конкурента · .*На балансе: 1.010 токенов/s);
+    expect(anna.labels()).not.toContain('Пополнить');
   }
 
   async function addsGapsAndKeeps(): Promise<void> {
@@ -191,6 +195,9 @@ export async function playSiteAudit(played: PlayedBot): Promise<void> {
     await anna.presses('Проверить');
     await anna.sees(/^⚠ Недостаточно токенов\. Нужно 50, у вас 10\./);
     expect(await anna.balance()).toBe(10);
+    await buysAndGoesOn(bot, anna, 'mini');
+    await anna.sees(/Аудит сайта · .*На балансе: 1.010 токенов/s);
+    expect(anna.labels()).not.toContain('Пополнить');
   }
 
   async function waits(): Promise<void> {

@@ -185,7 +185,10 @@ describe('a schedule', () => {
     faults.clear();
     faults.add({ match: `/${anna.path}/`, times: always, fault: { kind: 'reset' } });
     expect(await report).toMatchObject({ status: 'ok', kind: 'unknown' });
-    await anna.sees(/Ответ потерялся: пост мог выйти/, LONG);
+    await anna.sees(/Ответ потерялся: статья могла выйти/, LONG);
+    expect(anna.labels()).toEqual(
+      expect.arrayContaining(['Открыть сайт', 'Она там', 'Её нет — вернуть токены']),
+    );
     expect(await anna.balance()).toBeLessThan(1_500);
   });
 
@@ -202,7 +205,7 @@ describe('a schedule', () => {
   it('is skipped while its connection does not work, and says so once a day', async () => {
     const anna = await scheduled();
     await sql()`update platform_connections set status = 'error' where id = ${anna.connectionId}`;
-    expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'connection_inactive' });
+    expect(await anna.fires()).toMatchObject({ reason: 'connection_inactive', isStopped: false });
     await anna.sees(/Подключение не работает/);
     expect(await anna.balance()).toBe(1_500);
   });

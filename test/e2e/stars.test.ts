@@ -70,7 +70,7 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     expect(await balanceOf(bot.app.sql, boris.id)).toBe(1_500);
   });
 
-  it('are agreed to and credited while a long work holds the session of the same person', async () => {
+  it('are agreed to within a second and credited while a long work holds the session of the same person', async () => {
     const anna = await newcomer();
     const bill = await billed(anna, 'mini');
     const { sessions } = bot.app;
@@ -82,7 +82,7 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
         return held.outcome;
       })
       .toBe('held');
-    expect(await bot.telegram.people.pay(anna.id, bill).answer()).toEqual({});
+    expect(await bot.telegram.people.pay(anna.id, bill).answer(1_000)).toEqual({});
     await expect.poll(() => balanceOf(bot.app.sql, anna.id)).toBe(2_500);
     const another = await sessions.acquire({ ...lock, ticket: 'another' });
     expect(another.outcome, 'the session is held all the time').toBe('wait');
@@ -103,6 +103,36 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     await anna.presses('Продолжить');
     await anna.sees(/Продолжаем.*Подбор фраз · Шторы.*На балансе: 1 010 токенов/s);
     expect(anna.labels()).not.toContain('Пополнить');
+  });
+
+  it('come back once, though Telegram reports the refund that we have asked for (X05)', async () => {
+    const anna = await newcomer();
+    const purse = bot.telegram.people.purse(anna.id);
+    await pays(anna, 'mini');
+    await anna.sees('+1\u2009000 токенов');
+    await bot.app.sql`select charge_balance(${anna.id}, 2500, ${`spent:${anna.id}`}, 'review')`;
+    const [payment] = await bot.app.money.payments.latest(anna.id, 1);
+    await bot.app.money.giveBack(payment!);
+    await bot.app.money.giveBack(payment!);
+    await anna.sees(/^Платёж за Mini возвращён.*-1\u2009000 токенов.*баланс ушёл в минус/s);
+    expect(anna.labels()).toContain('Пополнить');
+    expect(bot.telegram.people.purse(anna.id), 'the Stars are in the purse again').toBe(purse);
+    await expect.poll(() => anna.messages().some((message) => 'refunded_payment' in message)).toBe(true);
+    anna.says('/start');
+    await anna.sees(/-1\u2009000 токенов/);
+    expect(await balanceOf(bot.app.sql, anna.id)).toBe(-1_000);
+    expect(anna.messages().filter(({ text }) => text?.startsWith('Платёж за Mini'))).toHaveLength(1);
+    await pays(anna, 'starter');
+    await anna.sees(/Долг 1\u2009000 закрыт\..*На балансе: 2\u2009500 токенов/s);
+  });
+
+  it('do not pay a plan that is above what Telegram takes', async () => {
+    const anna = await newcomer();
+    await anna.forges('sub:enterprise:select');
+    await anna.sees('Подписка Enterprise');
+    expect(anna.labels().some((label) => label.includes('Stars'))).toBe(false);
+    for (const forged of ['sub:enterprise:stars', 'sub:enterprise:bill'])
+      expect(await anna.forges(forged)).toMatchObject({ text: expect.stringContaining('Не найдено') });
   });
 
   it('can be looked at from a question, which is there afterwards (E01)', async () => {
@@ -128,7 +158,8 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     return anna;
   }
 
-  async function pays(anna: ScriptedPerson) {
+  async function pays(anna: ScriptedPerson, pkg?: string) {
+    if (pkg !== undefined) await billed(anna, pkg);
     return bot.telegram.people.pay(anna.id, await billIn(anna)).answer();
   }
 });

@@ -1,5 +1,6 @@
 import type { AdminData } from '../../src/menu/admin.ts';
 import type { PaidBy, PersonFacts } from '../../src/screens/pages/admin.ts';
+import { playedBroadcasts } from './played-broadcasts.ts';
 
 const longName = '<&Ж>'.repeat(60);
 const at = new Date('2026-11-18T09:00:00Z');
@@ -30,6 +31,22 @@ const aPayment: PaidBy = {
 /** One admin looks at one person with one payment; deeds are kept in the order in which they were done. */
 export function playedAdmin(deeds: string[] = []): AdminData {
   return {
+    ...playedBroadcasts(deeds),
+    monitor: async () => ({
+      services: [{ name: 'redis', isUp: true, latencyMs: 1 }],
+      processes: [true, false].map((isAlive) => ({
+        ...{ id: 'a:1', role: 'bot', version: '2.0.0', memoryMb: 180, busy: 3, isAlive },
+        ...{ startedAt: at, seenAt: at },
+      })),
+      ...{ schedules: { on: 12, waiting: 1, lateSeconds: 400 }, jobs: 3, unknown: 1 },
+      errors: { errors: 2, warnings: 21 },
+    }),
+    errorFile: async () => [
+      {
+        ...{ at, level: 'error', message: longName, code: 'E', userId: 7, correlation: 'c', process: 'a:1' },
+        stack: 'Error: x\n    at y',
+      },
+    ],
     isAdmin: async () => true,
     panel: async () => ({
       services: [

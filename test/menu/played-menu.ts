@@ -169,6 +169,9 @@ export function playedMenu({
       openDraft: async () => ({ gone: true }),
       cancelDraft: async () => 0,
       confirmPublication: async () => null,
+      automation: async (_, publicationId) => ({
+        ...{ publicationId, categoryId: CATEGORY, connectionId: CONNECTION, price: 290 },
+      }),
       publication: async (userId) =>
         userId === OWNER
           ? {
@@ -206,6 +209,14 @@ export function playedMenu({
     branding: playedBranding((userId, id) => userId === OWNER && id === PROJECT),
     media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
+    ranks: {
+      ofProject: async (userId, pid) =>
+        userId === OWNER && pid === PROJECT
+          ? { projectName: 'Ромашка', ranks: [{ id: 1, keyword: 'букет невесты', positions: [12, 7] }] }
+          : null,
+      draw: async () => ({ bytes: new Uint8Array([1]), name: 'positions.png' }),
+      offerRewrite: async () => null,
+    },
     contentPlan: playedPlan((userId, id) => userId === OWNER && id === CATEGORY),
     scheduling: playedSchedules((userId, id) => userId === OWNER && (id === PROJECT || id === CATEGORY)),
     tariffs: playedTariffs(),

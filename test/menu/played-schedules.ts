@@ -60,6 +60,7 @@ export function playedSchedules(
     setAsksFirst: async () => true,
     remove: async () => true,
     resumeAll: async () => 2,
+    putOffAutomation: async () => undefined,
     now: () => NOW,
     ...changes,
   };

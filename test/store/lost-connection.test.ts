@@ -78,7 +78,7 @@ async function fragileWire(to: number, lastWords: Buffer) {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   onTestFinished(() => void server.close());
-  return { port, cutBehind, refuse, comeBack: () => listen(port) };
+  return { port, cutBehind, refuse, comeBack };
 
   function cutBehind(messages: number): void {
     left = messages;
@@ -89,6 +89,12 @@ async function fragileWire(to: number, lastWords: Buffer) {
     server.close();
     for (const socket of open) socket.destroy();
     await closed;
+  }
+
+  /** Whole from now on, also where the answers were too short for the cut. */
+  function comeBack(): Promise<void> {
+    left = Number.POSITIVE_INFINITY;
+    return listen(port);
   }
 
   async function listen(at: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { SentFile } from '../../machines/sent-material.ts';
 import type { FlowSamples } from './flow-events.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
 
-const descriptionOffer: DescriptionOffer = {
+export const descriptionOffer: DescriptionOffer = {
   categoryId: 9,
   categoryName: 'Свадебные букеты <и & не только>',
   phrases: 48,
@@ -19,7 +19,7 @@ const descriptionOffer: DescriptionOffer = {
   balance: 1_500,
   isAdmin: false,
 };
-const written: WrittenDescription = {
+export const writtenDescription: WrittenDescription = {
   text: 'Букеты невесты <под платье>.\n\nСобираем утром.',
   words: 120,
   warnings: ['Возможно, выдуманная цена: 5 000 ₽.'],
@@ -27,13 +27,13 @@ const written: WrittenDescription = {
   balance: 1_480,
 };
 
-const priced: PricedCategory = {
+export const priced: PricedCategory = {
   categoryId: 9,
   categoryName: 'Свадебные букеты <и & не только>',
   count: 12,
   first: ['Букет <невесты> — 5 000 ₽', 'Бутоньерка — 700 ₽'],
 };
-const file: SentFile = { fileId: 'f1', name: 'Прайс.xlsx', mimeType: 'application/zip', size: 9_000 };
+export const file: SentFile = { fileId: 'f1', name: 'Прайс.xlsx', mimeType: 'application/zip', size: 9_000 };
 const badList = {
   code: 'PRICE_LIST_REFUSED',
   userMessage: 'Не понимаю строку 2: «Букет». Нужно так: Название — Цена.',
@@ -41,7 +41,7 @@ const badList = {
 };
 const tooLarge = { code: 'FILE_TOO_LARGE', userMessage: 'Файл слишком большой: можно до 5 МБ.' };
 
-const uploaded: KeywordsUploaded = {
+export const uploaded: KeywordsUploaded = {
   clusters: 7,
   phrases: 48,
   added: 40,
@@ -116,6 +116,7 @@ export const categoryToolSamples = {
       { type: 'quantity.chosen', quantity: 4 },
       { type: 'quantity.chosen', quantity: 10 },
       { type: 'quantity.reopened' },
+      { type: 'tokens.credited', balance: 8_700 },
       { type: 'cost.accepted' },
       { type: 'draft.approved' },
       { type: 'draft.declined' },
@@ -130,6 +131,9 @@ export const categoryToolSamples = {
       saveReviews: { outputs: [null], errors },
     },
     enough: ({ attempts }) => attempts > 3,
+    alike: ({ quantity, attempts, writtenIn, regenerations, failure, written, late }) => [
+      ...[quantity, attempts, writtenIn, regenerations, failure?.code, Boolean(written), late],
+    ],
   } satisfies FlowSamples<typeof reviewGenerationMachine>,
 
   PriceInput: {
@@ -170,6 +174,7 @@ export const categoryToolSamples = {
     texts: {},
     presses: [
       { type: 'cost.accepted' },
+      { type: 'tokens.credited', balance: 8_700 },
       { type: 'draft.approved' },
       { type: 'draft.declined' },
       { type: 'work.delayed' },
@@ -177,7 +182,7 @@ export const categoryToolSamples = {
     ],
     actors: {
       writeDescription: {
-        outputs: [written, { ...written, warnings: [], spent: 0, balance: 10 }],
+        outputs: [writtenDescription, { ...writtenDescription, warnings: [], spent: 0, balance: 10 }],
         errors: [...errors, ...refusals, refunded],
       },
       saveDescription: { outputs: [null], errors },

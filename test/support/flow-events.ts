@@ -445,6 +445,10 @@ export const flowSamples = {
       cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
     },
     enough: ({ attempts, offerChanges }) => attempts > 1 || offerChanges > 1,
+    alike: ({ attempts, offerChanges, failure, preview, offer, phrases, ...context }) => [
+      ...[attempts, offerChanges, failure?.code, preview?.regenerations, offer?.pictures],
+      ...[phrases, context.stage, context.late, context.published].map(Boolean),
+    ],
   },
 
   ...siteFlowSamples,

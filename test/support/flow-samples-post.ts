@@ -83,6 +83,7 @@ export const postSamples: { SocialPostPublish: FlowSamples<typeof socialPostPubl
       { type: 'review.resumed' },
       { type: 'post.seen' },
       { type: 'post.missed' },
+      { type: 'tokens.credited', balance: 8_700 },
       { type: 'progress.made', stage: 'images' },
       { type: 'work.delayed' },
       { type: 'cancelled' },

@@ -64,6 +64,7 @@ export const siteFlowSamples = {
     presses: [
       { type: 'address.reopened' },
       { type: 'cost.accepted' },
+      { type: 'tokens.credited', balance: 8_700 },
       { type: 'progress.made', stage: 'comparing' },
       { type: 'work.delayed' },
       { type: 'gaps.wanted', categoryId: 9 },
@@ -95,7 +96,12 @@ export const siteFlowSamples = {
       'by an admin': { ...start, ...auditOffer, balance: 0, isAdmin: true },
     },
     texts: {},
-    presses: [{ type: 'cost.accepted' }, { type: 'work.delayed' }, { type: 'cancelled' }],
+    presses: [
+      { type: 'cost.accepted' },
+      { type: 'tokens.credited', balance: 8_700 },
+      { type: 'work.delayed' },
+      { type: 'cancelled' },
+    ],
     actors: { auditSite: { outputs: [{ spent: 50 }], errors: [...refusals, refunded, unforeseen] } },
     enough: ({ attempts }) => attempts > 1,
   },

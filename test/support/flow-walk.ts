@@ -7,7 +7,7 @@ import {
   type InspectionEvent,
   transition,
 } from 'xstate';
-import { getAdjacencyMap, getShortestPaths, serializeSnapshot } from 'xstate/graph';
+import { getAdjacencyMap, getShortestPaths } from 'xstate/graph';
 import { edgeId, readChart } from '../../src/charts/read-chart.ts';
 import { anyText } from './flow-events.ts';
 
@@ -21,6 +21,18 @@ export type AnySamples = {
   alike?: (context: never, state: string) => unknown;
   data?: Readonly<Partial<Record<string, unknown>>>;
 };
+
+/** Numbers that decide what a flow does next, or under which key it asks. */
+const COUNTERS = new Set([
+  'attempts',
+  'regenerations',
+  'round',
+  'offerChanges',
+  'page',
+  'starts',
+  'quantity',
+  'writtenIn',
+]);
 
 export type Walk = {
   stops: Stop[];
@@ -59,17 +71,15 @@ export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
     samples.enough ? named(snapshot).filter((event) => !leadsTooFar(snapshot, event)) : named(snapshot);
   const taken = new Set<string>();
   const stops = Object.entries(samples.inputs).flatMap(([inputName, input]) => {
-    const { alike } = samples;
+    const { alike = shapeOf } = samples;
     const serializeState = (snapshot: AnyMachineSnapshot) =>
-      alike
-        ? JSON.stringify([snapshot.value, alike(snapshot.context as never, String(snapshot.value))])
-        : serializeSnapshot(snapshot);
+      JSON.stringify([snapshot.value, alike(snapshot.context as never, String(snapshot.value))]) as never;
     const keyOf = (snapshot: AnyMachineSnapshot) =>
       `${inputName} ${snapshot.status} ${serializeState(snapshot)}`;
     beginWatched(machine, input, taken);
     const options = { input, events: eventsAt, serializeState };
     // Of contexts that are alike, the one that the walk goes on from.
-    const walked = alike ? getAdjacencyMap(machine, options) : {};
+    const walked = getAdjacencyMap(machine, options);
     return getShortestPaths(machine, options).map(({ state, steps }): Stop => {
       const snapshot = walked[serializeState(state) as never]?.state ?? state;
       const json = JSON.stringify(machine.getPersistedSnapshot(snapshot));
@@ -89,6 +99,19 @@ export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
     });
   });
   return { stops, taken };
+}
+
+/**
+ * What guards and screens look at: whether something is there, why it failed, how often it was tried. Without this
+ * every sum of money would be a point of its own, and the walk would fill gigabytes.
+ */
+function shapeOf(context: object): unknown {
+  return Object.entries(context).map(([name, value]) => {
+    if (typeof value === 'number') return COUNTERS.has(name) ? value : Math.sign(value);
+    if (typeof value === 'string') return name === 'code' ? value : value !== '';
+    if (Array.isArray(value)) return value.length > 0;
+    return typeof value === 'object' && value !== null ? shapeOf(value) : value;
+  });
 }
 
 /** Every event that the samples name for a state, whether or not it is taken there. */

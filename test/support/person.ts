@@ -41,9 +41,12 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
     labels,
   };
 
-  function says(text: string): { update_id: number; message_id: number } {
+  function says(
+    text: string,
+    typed: { formatted?: boolean } = {},
+  ): { update_id: number; message_id: number } {
     forget();
-    return people.say(id, text);
+    return people.say(id, text, typed);
   }
 
   /** Presses the newest button so labelled (a part of the label will do) and waits until the press is answered. */

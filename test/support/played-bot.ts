@@ -18,6 +18,9 @@ import { balanceOf } from './rows.ts';
 export const PASSWORD = 'sand boxa dmin pass word 0001';
 export const PHRASE = 'кухни на заказ';
 
+/** Below a result, where the bot offers to go on by itself. */
+export const AUTOMATION_OFFER = ['Пн Ср Пт 10:00', 'Будни 10:00', 'Выбрать дни и часы', 'Позже'];
+
 /** For real work on stand-ins, while other suites want the machine as well. */
 export const LONG = { timeoutMs: patience(60_000) };
 

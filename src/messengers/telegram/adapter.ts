@@ -37,6 +37,7 @@ export function createAdapter({
   happenings,
   isFirstToTell,
   now,
+  updateTaken = () => {},
   log,
 }: {
   api: Api;
@@ -51,6 +52,7 @@ export function createAdapter({
   /** Whether this process, of all that share the stores, tells the person of an outage. */
   isFirstToTell?: (userId: number) => Promise<boolean>;
   now?: () => number;
+  updateTaken?: (kind: string, outcome: 'applied' | 'failed' | 'later', seconds: number) => void;
   log: Log;
 }) {
   const apologies = createApologies(presenter, isFirstToTell, now);
@@ -128,10 +130,13 @@ export function createAdapter({
     };
     try {
       await engine.handle({ updateId, userId, person, action, log: its, ...reactions });
+      updateTaken(action.kind, 'applied', (performance.now() - started) / 1000);
       apologies.allIsWell(userId);
       its.debug({ kind: action.kind, ms: Math.round(performance.now() - started) }, 'update handled');
     } catch (error) {
-      if (error instanceof NotApplied) {
+      const isLater = error instanceof NotApplied;
+      updateTaken(action.kind, isLater ? 'later' : 'failed', (performance.now() - started) / 1000);
+      if (isLater) {
         if (error instanceof StoreAway) await tellOfOutage(userId, its);
         throw error; // Telegram brings the update again
       }

@@ -45,11 +45,14 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
     if (!replies.board(chat_id, { reply, alone })) alone();
   }
 
-  async function shownAt(chatId: number, { screen, notice, replace }: FaceRequest): Promise<MessageId> {
+  async function shownAt(
+    chatId: number,
+    { screen, notice, replace }: Pick<FaceRequest, 'screen' | 'notice' | 'replace'>,
+  ): Promise<MessageId> {
     const text = paragraphs(notice, screen.text);
     const isCaption = screen.photo !== undefined && fitsCaption(text);
-    // An album stands above its screen, so a screen in an old place would not be below it.
-    const isEditable = replace !== null && !screen.album && (isCaption || !screen.photo);
+    // An album, or a message to look at, stands above its screen, so a screen in an old place would not be below it.
+    const isEditable = replace !== null && !screen.album && !screen.ahead && (isCaption || !screen.photo);
     if (isEditable && (await editedTo(chatId, replace, screen, text))) return replace;
     await sendAhead(chatId, screen, isCaption);
     const message = await sent<{ message_id: number }>(() => sendScreen(chatId, screen, text, isCaption));
@@ -83,9 +86,10 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
 
   async function sendAhead(
     chatId: number,
-    { greeting, photo, album }: Screen,
+    { greeting, ahead, photo, album }: Screen,
     isCaption: boolean,
   ): Promise<void> {
+    if (ahead) await shownAt(chatId, { screen: { ...ahead, keyboard: [] }, notice: null, replace: null });
     if (greeting) await sendKeys(chatId, greeting);
     if (photo && !isCaption) await sent(() => api.sendPhoto(chatId, inputOf(photo)));
     for (const group of albumsOf(album ?? [])) {

@@ -1,6 +1,7 @@
 import type { CallbackQuery, Message, PhotoSize } from 'grammy/types';
 import type { Action, AlbumPart, IncomingPhoto } from '../../engine/incoming.ts';
 import type { Link } from '../../screens/kit/link.ts';
+import { marksOf } from './marks.ts';
 
 /** What people send instead of text. Service messages, such as a pinned one, are not actions of a person. */
 const media = [
@@ -19,10 +20,13 @@ const media = [
 
 /** What a person did, from what Telegram tells of it; `null` when they did nothing. */
 export function messageToAction(message: Message): Action | null {
-  if (message.text !== undefined) return textToAction(clean(message.text));
+  if (message.text !== undefined) return textToAction(clean(message.text), message.entities);
   const caption = clean(message.caption ?? '');
   if (message.photo?.length)
-    return { kind: 'photo', photo: largest(message.photo), caption, album: albumOf(message) };
+    return {
+      ...{ kind: 'photo', photo: largest(message.photo), caption, album: albumOf(message) },
+      ...marksOf(message.caption_entities),
+    };
   // An animation comes with a document beside it, for clients that know no animations.
   if (message.document && !message.animation) {
     const { file_id, file_name = '', mime_type = '', file_size = 0 } = message.document;
@@ -50,9 +54,9 @@ export function pressToAction(query: CallbackQuery, decode: (data: string) => Li
   };
 }
 
-function textToAction(text: string): Action {
+function textToAction(text: string, entities: Message['entities']): Action {
   const command = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s+([\s\S]*))?$/iu.exec(text);
-  if (!command) return { kind: 'text', text };
+  if (!command) return { kind: 'text', text, ...marksOf(entities) };
   return { kind: 'command', name: command[1]!.toLowerCase(), payload: command[2]?.trim() ?? '' };
 }
 

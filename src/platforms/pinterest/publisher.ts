@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import { toPin } from '../../services/pictures/process-picture.ts';
 import { mayBeDone } from '../failure-table.ts';
 import type { PostPublisher } from '../post-publisher.ts';
+import { waitOnce } from '../wait-once.ts';
 import type { makePinterestAccess } from './access.ts';
 import type { Pinterest } from './client.ts';
 import { asPinterestFailure } from './failures.ts';
@@ -23,13 +24,15 @@ export const makePinterestPublisher = ({ pinterest, access, log }: Deps): PostPu
     if (!picture) throw withoutPicture();
     const jpeg = await toPin(picture);
     const { token, boardId } = await access({ userId, connectionId }, signal);
-    await call.beforeCall();
     try {
       const pin = {
         ...{ boardId, title: title ?? '', description: text, altText: alt, jpeg },
         ...(link && { link }),
       };
-      const { pinId, url, raw } = await pinterest.createPin(token, pin, signal);
+      const { pinId, url, raw } = await waitOnce(async () => {
+        await call.beforeCall();
+        return pinterest.createPin(token, pin, signal);
+      }, signal);
       return { outcome: 'sent', providerMessageId: pinId, url, warnings: [], raw };
     } catch (error) {
       if (!mayBeDone(error)) throw asPinterestFailure(error);

@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import { toJpeg } from '../../services/pictures/process-picture.ts';
 import type { ConnectionMetadata } from '../../store/connections.ts';
 import type { PostPublisher } from '../post-publisher.ts';
+import { waitOnce } from '../wait-once.ts';
 import { type VkAccess, vkAccess } from './access.ts';
 import type { Vk, VkPost } from './client.ts';
 import { asVkFailure, vkMayBeDone } from './failures.ts';
@@ -35,9 +36,11 @@ export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
     if (isRefused) await remember(id, { metadata: { photos: false } });
     const attachments = [photo, link].filter((one) => one !== null);
     const wanted: VkPost = { groupId: access.groupId, message: text, attachments, guid };
-    await call.beforeCall();
     try {
-      const { postId, url, raw } = await made(access.token, wanted, signal);
+      const { postId, url, raw } = await waitOnce(async () => {
+        await call.beforeCall();
+        return made(access.token, wanted, signal);
+      }, signal);
       const warnings = isRefused ? [NO_PICTURE] : [];
       return { outcome: 'sent', providerMessageId: String(postId), url, warnings, raw };
     } catch (error) {
@@ -56,7 +59,7 @@ export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
   ): Promise<string | null> {
     const photo = { bytes: await toJpeg(picture), fileName: 'picture.jpg', contentType: 'image/jpeg' };
     try {
-      return await vk.uploadPhoto(token, groupId, photo, signal);
+      return await waitOnce(() => vk.uploadPhoto(token, groupId, photo, signal), signal);
     } catch (error) {
       if (error instanceof ApiRefused && NOT_FOR_THIS_KEY.test(error.word ?? '')) return null;
       throw asVkFailure(error);

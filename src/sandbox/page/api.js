@@ -14,7 +14,7 @@ export const chat = (id) => call(`chat/${id}`);
 export const live = (id) => call(`live/${id}`);
 export const charts = () => call('charts');
 export const arrivals = (id) => call(`arrivals/${id}`);
-export const say = (id, text) => post(`people/${id}/say`, { text });
+export const say = (id, text) => post(`people/${id}/say`, { text, formatted: true });
 export const act = (id, verb, body) => post(`people/${id}/${verb}`, body);
 export const addPerson = (person) => post('people', person);
 export const resetAll = () => post('people/reset');
@@ -45,6 +45,7 @@ export function upload(id, file, caption, group) {
 }
 
 export const pay = (id, bill) => post(`people/${id}/pay`, { bill });
+export const fillPurse = (id, stars) => post(`people/${id}/purse`, { stars });
 export const share = (id, request_id, chat_id) => post(`people/${id}/share`, { request_id, chat_id });
 export const arrivalDeed = (userId, panel) => post(`arrivals/${userId}/${panel}`);
 export const sharedChannels = () => call('people/channels');

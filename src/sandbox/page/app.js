@@ -25,7 +25,7 @@ const side = createSide({
   onDeed: (panel) => attempt(() => api.arrivalDeed(current, panel)).then(loadArrivals),
 });
 const people = createPeople({ onChoose: choose });
-const chat = createChat({ onPress: press, onPay: pay, onCommand: say });
+const chat = createChat({ onPress: press, onPay: pay, onTopUp: topUp, onCommand: say });
 const composer = createComposer({
   onSay: say,
   onFiles: sendFiles,
@@ -194,6 +194,16 @@ function sendFiles(files, caption) {
 /** The bot agrees, or says why not; then the payment itself arrives as a message. */
 function pay(message, bill = message.message_id) {
   return attempt(async () => showAnswer((await api.pay(current, bill)).answer));
+}
+
+/** Up to as many Stars as are wanted. */
+function topUp(stars) {
+  return attempt(async () => {
+    const held = chats.find((one) => one.person.id === current)?.purse ?? 0;
+    await api.fillPurse(current, Math.max(held, stars));
+    await loadChats();
+    showAnswer({ text: `В кошельке ${Math.max(held, stars)} звёзд` });
+  });
 }
 
 function share(requestId, channelId) {

@@ -5,7 +5,7 @@ const day = new Intl.DateTimeFormat('ru', { day: 'numeric', month: 'long' });
 const NEAR_END_PX = 120;
 
 /** The list of messages: only what has changed is drawn again, so that nothing jumps and focus stays. */
-export function createChat({ onPress, onPay, onCommand }) {
+export function createChat({ onPress, onPay, onTopUp, onCommand }) {
   const wall = byId('messages');
   const toEnd = byId('to-end');
   const pressed = new Set();
@@ -78,6 +78,7 @@ export function createChat({ onPress, onPay, onCommand }) {
       isPressed: (id, data) => pressed.has(`${id} ${data}`),
       onPress,
       onPay,
+      onTopUp,
       onCommand,
     });
     if (!known && !quiet) row.classList.add('new');

@@ -6,7 +6,7 @@ const clock = new Intl.DateTimeFormat('ru', { hour: '2-digit', minute: '2-digit'
 const timeOf = (seconds) => clock.format(new Date(seconds * 1000));
 
 /** One message as a row of the chat: its bubble, and the buttons under it. */
-export function renderMessage(message, { unheard, isPressed, onPress, onPay, onCommand }) {
+export function renderMessage(message, { unheard, isPressed, onPress, onPay, onTopUp, onCommand }) {
   const mine = !message.from?.is_bot;
   const bubble = h('div', { class: 'bubble' }, quoted(message), content(message, onCommand), stamp());
   if (isBare(message)) bubble.classList.add('bare');
@@ -15,7 +15,7 @@ export function renderMessage(message, { unheard, isPressed, onPress, onPay, onC
   if (message.photo && !message.caption) bubble.classList.add('picture-only');
   if (message.reply_markup?.inline_keyboard.length) {
     row.classList.add('has-keys');
-    row.append(keyboard(message, isPressed, { onPress, onPay }));
+    row.append(keyboard(message, isPressed, { onPress, onPay, onTopUp }));
   }
   return row;
 
@@ -124,14 +124,19 @@ function keyboard(message, isPressed, deeds) {
   return h('div', { class: 'keys' }, rows);
 }
 
-/** Telegram opens such a link as a bill. */
+/** Telegram opens such a link as a bill, and such a one as its own shop for Stars. */
 const BILL_LINK = 'https://t.me/$';
+const STARS_LINK = 'tg://stars_topup?balance=';
 
-function key(message, button, isPressed, { onPress, onPay }) {
+function key(message, button, isPressed, { onPress, onPay, onTopUp }) {
   const look = `key ${button.style ? `style-${button.style}` : ''}`;
   const label = h('span', { class: 'label' }, button.text);
   if (button.url?.startsWith(BILL_LINK))
     return h('button', { type: 'button', class: look, onclick: () => onPay(message, button.url) }, label);
+  if (button.url?.startsWith(STARS_LINK)) {
+    const stars = Number(button.url.slice(STARS_LINK.length));
+    return h('button', { type: 'button', class: look, onclick: () => onTopUp(stars) }, label);
+  }
   if (button.url && isSafeUrl(button.url)) {
     const attributes = { class: look, href: button.url, target: '_blank', rel: 'noopener noreferrer' };
     return h('a', attributes, label, h('span', { class: 'corner' }, icon('out')));

@@ -83,7 +83,7 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
       case 'GET messages':
         return { messages: people.messages(id), keyboard: people.keyboard(id) };
       case 'POST say':
-        return people.say(id, String((await json(request)).text ?? ''));
+        return say(id, await json(request));
       case 'POST start':
         return people.start(id, (await json(request)).payload as string | undefined);
       case 'POST press':
@@ -135,6 +135,10 @@ export function peopleHttp(telegram: PeopleHttpSource, prefix: string): HttpHand
       default:
         return undefined;
     }
+  }
+
+  function say(id: number, { text = '', formatted }: Body) {
+    return people.say(id, String(text), { formatted: formatted === true });
   }
 
   /** With `wait` (milliseconds) the bot's answer to the press comes back too; null when it did not answer. */

@@ -8,6 +8,7 @@ import { imageSize } from './image-size.ts';
 import { toDocument, toPhotoSize } from './media.ts';
 import { createPeopleMoney } from './people-money.ts';
 import { postFromPerson } from './post-from-person.ts';
+import { typedText } from './typed-text.ts';
 import type { Updates } from './updates.ts';
 import type { Message, MessageEntity, ReplyKeyboard, Update } from './wire.ts';
 import {
@@ -100,10 +101,15 @@ export function createPeople(world: World, updates: Updates) {
     return person;
   }
 
-  /** Telegram's own apps send a text that is too long as several messages; the last one is returned. */
-  function say(id: number, raw: string): Said {
-    const { text } = formatText(raw, undefined, undefined);
+  /**
+   * Telegram's own apps send a text that is too long as several messages; the last one is returned. `formatted`: typed
+   * with the signs that the apps turn into formatting.
+   */
+  function say(id: number, raw: string, { formatted = false } = {}): Said {
+    const { text, entities } = formatted ? typedText(raw.trim()) : formatText(raw, undefined, undefined);
     if (text === '') throw new CannotAct('Expected something to say, got nothing');
+    if (formatted && entities.length > 0 && text.length <= MAX_TEXT)
+      return speak(id, { text, ...marked(formatText(text, undefined, entities).entities) });
     const parts = text.match(new RegExp(`.{1,${MAX_TEXT}}`, 'gs')) ?? [];
     return parts.map((part) => speak(id, { text: part, ...marked(commandsAndLinks(part)) })).at(-1)!;
   }
@@ -294,8 +300,9 @@ function captioned(caption: string | undefined): Pick<Message, 'caption' | 'capt
   if (!caption) return {};
   if (caption.length > MAX_CAPTION)
     throw new CannotAct(`Expected a caption of ${MAX_CAPTION} characters at most`);
-  const entities = commandsAndLinks(caption);
-  return { caption, ...(entities.length > 0 && { caption_entities: entities }) };
+  const { text, entities: typed } = typedText(caption);
+  const { entities } = formatText(text, undefined, typed);
+  return { caption: text, ...(entities.length > 0 && { caption_entities: entities }) };
 }
 
 const grouped = (group: string | undefined) => (group ? { media_group_id: group } : {});

@@ -87,6 +87,7 @@ export function toContent(
       imagesWanted: draft.imagesWanted,
       ...(draft.ownPhotos > 0 && { ownPhotos: draft.ownPhotos }),
       sections: draft.sections,
+      verdict: draft.verdict,
     },
   };
 }
@@ -112,6 +113,7 @@ export function toPreview(
     regenerations,
     nextPrice: regenerations < freeRegenerations ? 0 : total(details.price),
     warnings: details.notes,
+    ...(details.verdict && { verdict: details.verdict }),
   };
 }
 

@@ -6,8 +6,9 @@ import { checkFacts, type FactWarning, readPrices } from '../quality/check-facts
 import { detectNiche, needsDisclaimer } from '../quality/niches.ts';
 import { type ReadHtml, readPage, textOf } from '../quality/read-html.ts';
 import { anyLanguage, type Language, remembering, russian } from '../quality/russian-text.ts';
-import { type Group, scoreArticle } from '../quality/score-article.ts';
+import { type Group, scoreArticle, verdictOf } from '../quality/score-article.ts';
 import { simhash, toSigned } from '../quality/simhash.ts';
+import type { Topic } from '../quality/topic.ts';
 import { type ContentFault, validateArticle } from '../quality/validate-content.ts';
 
 /** Plain data both ways: the work is done in another thread. */
@@ -17,7 +18,10 @@ export type WrittenArticle = Required<Omit<ArticleText, 'places'>> & {
   mainPhrase: string;
   /** As people search for them, without volumes. */
   secondaryPhrases: string[];
+  seoTitle?: string;
   metaDescription: string;
+  /** What the top results say the topic needs. */
+  topic?: Topic;
   /** Empty: Article. */
   schemaType: string;
   author: string;
@@ -46,6 +50,9 @@ export type FinishedArticle = {
     /** What a critique asks the writer to mend. */
     advice: readonly string[];
     languageFailed: boolean;
+    /** For the person who ordered the article. */
+    strengths: string[];
+    weaknesses: string[];
   };
   warnings: FactWarning[];
   faults: ContentFault[];
@@ -87,6 +94,7 @@ export function finishArticle(article: WrittenArticle, tools: Tools = {}): Finis
       groups: score.groups,
       advice: score.failed,
       languageFailed: score.languageFailed,
+      ...verdictOf(score),
     },
     warnings: checkFacts(html, { prices: readPrices(prices), phones, known }, readable, page),
     faults: validateArticle(html, page, {

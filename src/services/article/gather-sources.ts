@@ -4,6 +4,7 @@ import type { SearchResults, SearchWeb } from '../../clients/serper.ts';
 import type { Log } from '../../log.ts';
 import { outsideText } from '../ai/outside-text.ts';
 import type { Company } from '../projects/brief.ts';
+import { readTopic, type Topic } from '../quality/topic.ts';
 import { type Competitor, competitorAnalysis, competitorGaps, toCompetitor } from './competitors.ts';
 import { type InternalLink, internalLinks, isOnSite } from './internal-links.ts';
 import type { Research, ResearchInput } from './research-topic.ts';
@@ -28,6 +29,8 @@ export type Sources = {
   competitorGaps: string[];
   /** Of every competitor's page that could be read. */
   competitorWords: number[];
+  /** What the results say the topic needs. Absent in what an earlier release has gathered. */
+  topic?: Topic;
   research: Research | null;
   internalLinks: InternalLink[];
   /** What could not be had. Without a search there are no competitors either, and only the search is named. */
@@ -67,20 +70,21 @@ export function makeGatherSources({
       inTime('research', (signal) => research({ mainPhrase, company, userId, signal })),
       ownPages(),
     ]);
-    const { search, competitors } = found;
+    const { search, competitors, topic } = found;
     return {
       questions: lines(search?.questions.map(({ question }) => question)),
       related: lines(search?.related),
       competitorAnalysis: competitorAnalysis(competitors),
       competitorGaps: competitorGaps(competitors),
       competitorWords: competitors.map(({ words }) => words),
+      ...(topic && { topic }),
       research: facts && cleaned(facts),
       internalLinks: internalLinks(links, company.websiteUrl, mainPhrase),
       missing: missingOf(search, competitors, facts),
     };
 
     /** One limit for both: the pages are read in what the search has left of it. */
-    async function fromSearch(): Promise<{ search: SearchResults | null; competitors: Competitor[] }> {
+    async function fromSearch(): Promise<FromSearch> {
       const startedAt = performance.now();
       const search = await inTime('search', (signal) => searchWeb(mainPhrase, { signal }));
       const left = Math.max(0, patienceMs - (performance.now() - startedAt));
@@ -92,7 +96,8 @@ export function makeGatherSources({
           .slice(0, COMPETITORS)
           .map((url) => inTime('competitor', (signal) => readPage(url, { userId, signal }), left)),
       );
-      return { search, competitors: pages.filter((page) => page !== null).map(toCompetitor) };
+      const read = pages.filter((page) => page !== null);
+      return { search, competitors: read.map(toCompetitor), topic: topicFrom(search, read) };
     }
 
     async function ownPages(): Promise<readonly string[]> {
@@ -116,6 +121,21 @@ export function makeGatherSources({
       }
     }
   };
+}
+
+type FromSearch = { search: SearchResults | null; competitors: Competitor[]; topic: Topic | null };
+
+/** One page says what one author thinks of; from two on they say what the topic needs. */
+const FEWEST_PAGES = 2;
+const PAGE_LENGTH = 20_000;
+
+function topicFrom(search: SearchResults | null, pages: readonly WebPage[]): Topic | null {
+  if (search === null || pages.length < FEWEST_PAGES) return null;
+  const shown = search.organic.map(({ title, snippet }) => `${title} ${snippet}`).join('\n');
+  return readTopic(
+    [...pages.map(({ text }) => text.slice(0, PAGE_LENGTH)), shown],
+    lines(search.questions.map(({ question }) => question)),
+  );
 }
 
 function missingOf(

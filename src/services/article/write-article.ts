@@ -1,3 +1,4 @@
+import type { ArticleVerdict } from '../../../machines/fragments/article-work.ts';
 import type { ImageSettings, TextSettings } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AiFailed, ContentRefused } from '../../errors.ts';
@@ -68,6 +69,7 @@ export type ArticleDraft = {
   /** How many of the images are the person's own photos. */
   ownPhotos: number;
   score: number;
+  verdict: ArticleVerdict;
   notes: ArticleNote[];
   contentHash: string | null;
   modelUsed: string;
@@ -175,6 +177,11 @@ export function makeWriteArticle({
       imagesWanted: own.length + order.images.count,
       ownPhotos: own.length,
       score: final.score.total,
+      verdict: {
+        score: final.score.total,
+        strengths: final.score.strengths,
+        weaknesses: final.score.weaknesses,
+      },
       notes: notesOf(sources, drawn, final),
       // Of the words alone: the addresses of pictures are new every time.
       contentHash: unpictured.contentHash,
@@ -346,7 +353,9 @@ function toWritten(
     brand: { ...(text && { text }), ...(accent && { accent }), ...(background && { background }) },
     mainPhrase: order.mainPhrase,
     secondaryPhrases: secondaryPhrases(order),
+    seoTitle: atWord(answer.seo_title || answer.title, SEO_TITLE_LENGTH),
     metaDescription: atWord(answer.meta_description, META_LENGTH),
+    ...(sources.topic && { topic: sources.topic }),
     schemaType: order.schemaType ?? '',
     author: company.name,
     publisher: company.name,

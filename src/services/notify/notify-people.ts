@@ -2,6 +2,7 @@ import type { Log } from '../../log.ts';
 import type { Screen } from '../../screens/kit/screen.ts';
 import type { Away, Digest, LowBalance, Notices } from '../../store/notices.ts';
 import type { Subject, TellPerson } from './tell-person.ts';
+import { weekOf } from './week-of.ts';
 
 export const noticeTypes = ['low_balance', 'weekly_digest', 'reactivation'] as const;
 export type NoticeType = (typeof noticeTypes)[number];
@@ -70,10 +71,3 @@ export const makeNotifyPeople =
       }
     }
   };
-
-/** The Monday of the week, by the calendar of Moscow, where the digest is sent from. */
-function weekOf(moment: Date): string {
-  const inMoscow = new Date(moment.getTime() + 3 * 3_600_000);
-  const sinceMonday = (inMoscow.getUTCDay() + 6) % 7;
-  return new Date(inMoscow.getTime() - sinceMonday * 86_400_000).toISOString().slice(0, 10);
-}

@@ -1,4 +1,4 @@
-import { isPackage, MOST_SUBSCRIPTION_STARS, type Offer, offerOf, type StarsList } from '../../catalogue.ts';
+import { isPackage, type Offer, offerOf, type StarsList } from '../../catalogue.ts';
 
 /** What an invoice is for, as its payload tells. */
 export type Order = { kind: 'package' | 'plan'; offer: Offer; userId: number };
@@ -17,6 +17,3 @@ export function orderIn(payload: string, list: StarsList): Order | null {
   const offer = offerOf(name, list);
   return kind === 'plan' && !offer.isPlan ? null : { kind, offer, userId: Number(userId) };
 }
-
-/** Telegram takes no subscription above its limit: such a plan is for cards alone. */
-export const hasStarsPlan = ({ isPlan, stars }: Offer): boolean => isPlan && stars <= MOST_SUBSCRIPTION_STARS;

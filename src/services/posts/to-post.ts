@@ -4,7 +4,8 @@ import type { PostAnswer } from '../ai/answers.ts';
 import type { Answer } from '../ai/ask.ts';
 import { type Brief, type Company, companyFacts } from '../projects/brief.ts';
 import { checkFacts, type FactWarning } from '../quality/check-facts.ts';
-import { words } from '../quality/russian-text.ts';
+import { readLines } from '../quality/read-html.ts';
+import { russian, words } from '../quality/russian-text.ts';
 import { simhash, toSigned } from '../quality/simhash.ts';
 import { validatePost } from '../quality/validate-content.ts';
 import { foreignAddresses, ownLink } from './company-links.ts';
@@ -57,7 +58,9 @@ export function toPost(
     words: words(visible).length,
     contentHash: String(toSigned(simhash(visible))),
     warnings: [
-      ...checkFacts(text, companyFacts(brief)),
+      ...checkFacts(text, companyFacts(brief), russian, {
+        blocks: readLines(visible, { linked: /<a href="http/u.test(text) }),
+      }),
       ...foreignAddresses(visible, company).map((value) => ({ code: 'link-not-of-company', value }) as const),
     ],
     modelUsed: answer.modelUsed,

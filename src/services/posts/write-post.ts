@@ -6,6 +6,7 @@ import type { AskModel } from '../ai/ask.ts';
 import { type Brief, companyVariables, pricesExcerpt, reviewsExcerpt } from '../projects/brief.ts';
 import { containsPhrase, sentences } from '../quality/russian-text.ts';
 import { socialLink } from './company-links.ts';
+import { onePerTurn } from './one-per-turn.ts';
 import { toPlainText } from './plain-text.ts';
 import { type Post, toPost } from './to-post.ts';
 
@@ -22,9 +23,18 @@ export type WritePostInput = {
 };
 
 /** The text of a post. A text that may not go out is not kept by the stage: the next try asks again. */
-export const makeWritePost =
-  ({ ask, log }: { ask: AskModel; log: Log }) =>
-  ({ brief, platform, keyword, settings, earlier, userId, stage, signal }: WritePostInput): Promise<Post> =>
+export const makeWritePost = ({ ask, log }: { ask: AskModel; log: Log }) => {
+  const inItsTurn = onePerTurn();
+  return ({
+    brief,
+    platform,
+    keyword,
+    settings,
+    earlier,
+    userId,
+    stage,
+    signal,
+  }: WritePostInput): Promise<Post> =>
     stage('text', async () => {
       const { company, topic } = brief;
       const answer = await ask('social_post', {
@@ -47,9 +57,10 @@ export const makeWritePost =
           wish: earlier?.wish ?? '',
         },
       });
-      const post = toPost(platform, answer, { brief, keyword });
+      const post = await inItsTurn(() => toPost(platform, answer, { brief, keyword }));
       // Asked of the model, and not put right by code: a sentence made for a phrase reads like one.
       if (!containsPhrase(sentences(toPlainText(post.text))[0] ?? '', keyword))
         log.warn({ platform, keyword, model: post.modelUsed }, 'the first sentence lacks the key phrase');
       return post;
     });
+};

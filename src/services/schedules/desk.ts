@@ -1,6 +1,9 @@
 import type { Json } from '../../engine/json.ts';
 import type { Schedule } from '../../store/schedules.ts';
 
+/** A schedule as a run found it; kept with the run, which ends as it began whatever becomes of the schedule. */
+export type RunPlace = Omit<Schedule, 'lastPostAt'>;
+
 /** What a run would write: opaque to the run but for these. */
 export type RunOffer = {
   phrase: string;
@@ -39,7 +42,7 @@ type Call = { key: string; userId: number; signal: AbortSignal };
 /** Where a run has its texts written and published: the services of the dialogue for that kind of content. */
 export type Desk = {
   /** About the wanted phrase, if the category still has it; null: what the rotation takes. */
-  offer(schedule: Schedule, wanted: string | null): Promise<Offered>;
+  offer(schedule: RunPlace, wanted: string | null): Promise<Offered>;
   /** Charged before, settled after; a failure gives the tokens back and throws. */
   write(call: Call, order: Json): Promise<Written>;
   /** Throws when nothing arrived: `DeliveryFailed` if the platform is the reason. */

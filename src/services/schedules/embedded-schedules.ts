@@ -4,6 +4,7 @@ import type { QueuedCall, ScheduledCalls } from '../../store/scheduled-calls.ts'
 import { lastSlot, nextSlot } from './cron.ts';
 import type { LaterCall, RecurringCall, Schedules } from './schedules.ts';
 import { signCall } from './sign-call.ts';
+import { waitingSinceHeader } from './triggers.ts';
 
 /** A slot is noticed this late at most. */
 const TICK_MS = 1_000;
@@ -75,6 +76,7 @@ export function createEmbeddedSchedules({
       body: JSON.stringify(body),
       failurePath: null,
       notBefore,
+      queuedAt: notBefore,
     });
   }
 
@@ -122,6 +124,7 @@ export function createEmbeddedSchedules({
         'upstash-signature': signCall({ key: signingKey, url: publicUrl + path, body }),
         'upstash-message-id': id,
         'upstash-retried': String(attempt),
+        [waitingSinceHeader]: String(call.queuedAt),
         ...(scheduleId && { 'upstash-schedule-id': scheduleId }),
       },
       body,
@@ -161,6 +164,7 @@ export function createEmbeddedSchedules({
           body: JSON.stringify(told),
           failurePath: null,
           notBefore: now(),
+          queuedAt: now(),
         }
       : null;
     await store.settle(id, failure);

@@ -3,7 +3,9 @@ export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
 
-type Waiting = { userId: number; enter(): void };
+type Waiting = { userId: number; enter(): void; turnAway(): void };
+
+export type FairGate = ReturnType<typeof createFairGate>;
 
 /**
  * Limits concurrency. The person with the fewest running goes first, then in order of arrival: a person with a hundred
@@ -13,7 +15,9 @@ export function createFairGate({ most }: { most: number }) {
   const inside = new Map<number, number>();
   let waiting: Waiting[] = [];
   let count = 0;
-  return { within, busy: () => count };
+  let isClosed = false;
+  let emptied = () => {};
+  return { within, busy: () => count, close };
 
   async function within<Result>(
     userId: number,
@@ -29,12 +33,15 @@ export function createFairGate({ most }: { most: number }) {
   }
 
   function enter(userId: number, patienceMs: number): Promise<void> {
+    if (isClosed) return Promise.reject(new NoRoom('closed'));
     return new Promise((resolve, reject) => {
-      const me: Waiting = { userId, enter: () => {} };
-      const late = setTimeout(() => {
+      const me: Waiting = { userId, enter: () => {}, turnAway: () => {} };
+      const late = setTimeout(() => me.turnAway(), patienceMs);
+      me.turnAway = () => {
+        clearTimeout(late);
         waiting = waiting.filter((each) => each !== me);
         reject(new NoRoom(`no room in ${patienceMs} ms`));
-      }, patienceMs);
+      };
       me.enter = () => {
         clearTimeout(late);
         count += 1;
@@ -52,6 +59,21 @@ export function createFairGate({ most }: { most: number }) {
     if (left === 0) inside.delete(userId);
     else inside.set(userId, left);
     letIn();
+    if (count === 0) emptied();
+  }
+
+  /** Lets in no one any more, and resolves when the last one has left, or when the grace is over. */
+  async function close(graceMs: number): Promise<void> {
+    isClosed = true;
+    for (const each of [...waiting]) each.turnAway();
+    if (count === 0) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, graceMs);
+      emptied = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
   }
 
   function letIn(): void {

@@ -4,6 +4,7 @@ const MOSCOW = 'Europe/Moscow';
 
 export const cleanupPath = '/api/cleanup';
 export const notifyPath = '/api/notify';
+export const rankPath = '/api/rank';
 
 const notify = (id: string, cron: string, type: string): RecurringCall => ({
   id: `house-notify-${id}`,
@@ -21,6 +22,14 @@ export const houseCalls: readonly RecurringCall[] = [
     cron: '0 3 * * *',
     timeZone: MOSCOW,
     body: { action: 'cleanup', idempotency_key: 'cleanup' },
+  },
+  // Before the digest, which tells of positions.
+  {
+    id: 'house-rank',
+    path: rankPath,
+    cron: '0 6 * * 1',
+    timeZone: MOSCOW,
+    body: { action: 'rank', idempotency_key: 'rank' },
   },
   notify('low-balance', '0 10 * * *', 'low_balance'),
   notify('digest', '0 9 * * 1', 'weekly_digest'),

@@ -2,9 +2,9 @@ import type { RunStage } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
-import type { Schedule, ScheduleStore } from '../../store/schedules.ts';
+import type { ScheduleStore } from '../../store/schedules.ts';
 import { PaidWorkFailed } from '../money/paid-work.ts';
-import type { Desk, RunOffer, Written } from './desk.ts';
+import type { Desk, RunOffer, RunPlace, Written } from './desk.ts';
 
 /** Which slot of which schedule; the second try after all models were away is a run of its own. */
 export type Slot = { scheduleId: number; at: number; isSecondTry: boolean };
@@ -13,8 +13,8 @@ export type Slot = { scheduleId: number; at: number; isSecondTry: boolean };
 export type RunReport =
   | ({ status: 'ok'; kind: 'published'; url: string | null; left: number } & About)
   | ({ status: 'ok'; kind: 'waiting'; draftId: number } & About)
-  | ({ status: 'ok'; kind: 'unknown'; draftId: number } & About)
-  | { status: 'skipped'; reason: SkipReason; needed?: number; balance?: number }
+  | ({ status: 'ok'; kind: 'unknown'; draftId: number; placeUrl: string | null } & About)
+  | { status: 'skipped'; reason: SkipReason; needed?: number; balance?: number; isStopped?: boolean }
   | ({
       status: 'error';
       reason: 'content_validation_failed' | 'generation_failed' | 'ai_service_unavailable' | 'publish_failed';
@@ -39,16 +39,21 @@ type About = Pick<RunOffer, 'phrase' | 'reused' | 'few'> &
 const MOST_FAILURES = 3;
 
 type Deps = {
-  store: Pick<ScheduleStore, 'find' | 'noteSuccess' | 'noteFailure'>;
+  store: Pick<ScheduleStore, 'find' | 'noteSuccess'>;
+  /** How many failures of the platform have followed one another; counted once per key. Null: the schedule is gone. */
+  countFailure(key: string, schedule: RunPlace): Promise<number | null>;
   connectionStatus(userId: number, connectionId: number): Promise<string | null>;
-  deskOf(schedule: Schedule): Desk;
+  /** Where its owner can look at the site or channel; null: not known. */
+  placeUrl(userId: number, connectionId: number): Promise<string | null>;
+  deskOf(schedule: RunPlace): Desk;
   /** Which phrase its owner wants for this slot; null: whichever comes next. */
   plannedPhrase(scheduleId: number, at: number): Promise<string | null>;
   switchOff(scheduleId: number, why: { status?: 'error'; pausedFor?: 'tokens' }): Promise<void>;
   /** Once more in an hour. */
-  callAgain(schedule: Schedule, at: number): Promise<void>;
+  callAgain(schedule: RunPlace, at: number): Promise<void>;
   balanceOf(userId: number): Promise<number | null>;
-  report(schedule: Schedule, report: RunReport): Promise<void>;
+  /** Told once per key; what cannot be told now is told later. */
+  report(key: string, schedule: RunPlace, report: RunReport): Promise<void>;
   log: Log;
 };
 
@@ -62,16 +67,22 @@ export const makeRunSlot =
     { scheduleId, at, isSecondTry }: Slot,
     { key, stage, signal }: { key: string; stage: RunStage; signal: AbortSignal },
   ): Promise<RunReport> => {
-    const schedule = await deps.store.find(scheduleId);
-    if (!schedule?.isOn) return { status: 'skipped', reason: 'schedule_disabled' };
+    // As it was at the beginning: a run may switch its schedule off itself, and must still tell of it after a crash.
+    const schedule = await stage('schedule', () => asItIs(scheduleId));
+    if (!schedule) return { status: 'skipped', reason: 'schedule_disabled' };
     const report = await stage('end', () => outcome(schedule));
-    await stage('told', async () => {
-      await deps.report(schedule, report);
-      return null;
-    });
+    await deps.report(key, schedule, report);
     return report;
 
-    async function outcome(its: Schedule): Promise<RunReport> {
+    /** Null: deleted, or switched off. */
+    async function asItIs(id: number): Promise<RunPlace | null> {
+      const found = await deps.store.find(id);
+      if (!found?.isOn) return null;
+      const { lastPostAt: _, ...its } = found;
+      return its;
+    }
+
+    async function outcome(its: RunPlace): Promise<RunReport> {
       const { userId, connectionId } = its;
       const desk = deps.deskOf(its);
       const offered = await stage('offer', async () => desk.offer(its, await deps.plannedPhrase(its.id, at)));
@@ -98,7 +109,10 @@ export const makeRunSlot =
       try {
         const draft = { draftId, place: its.place };
         const published = await desk.publish({ ...call, key: `${key}:publish` }, draft);
-        if (published.outcome === 'unknown') return { status: 'ok', kind: 'unknown', draftId, ...about };
+        if (published.outcome === 'unknown') {
+          const placeUrl = await deps.placeUrl(userId, connectionId);
+          return { status: 'ok', kind: 'unknown', draftId, placeUrl, ...about };
+        }
         await deps.store.noteSuccess(its.id);
         const left = (await deps.balanceOf(userId)) ?? 0;
         return { status: 'ok', kind: 'published', url: published.url, left, ...about };
@@ -111,17 +125,17 @@ export const makeRunSlot =
     }
 
     /** Told, not charged, and a failure of the platform as any other. */
-    async function connectionInactive(its: Schedule): Promise<RunReport> {
-      await isThirdFailure(its);
-      return { status: 'skipped', reason: 'connection_inactive' };
+    async function connectionInactive(its: RunPlace): Promise<RunReport> {
+      const isStopped = await isThirdFailure(its);
+      return { status: 'skipped', reason: 'connection_inactive', isStopped };
     }
 
-    async function outOfTokens(its: Schedule, { price, balance }: RunOffer): Promise<RunReport> {
+    async function outOfTokens(its: RunPlace, { price, balance }: RunOffer): Promise<RunReport> {
       await deps.switchOff(its.id, { pausedFor: 'tokens' });
       return { status: 'skipped', reason: 'insufficient_balance', needed: price, balance };
     }
 
-    async function notWritten(its: Schedule, offer: RunOffer, error: unknown): Promise<RunReport> {
+    async function notWritten(its: RunPlace, offer: RunOffer, error: unknown): Promise<RunReport> {
       passOn(error);
       const code = error instanceof AppError ? error.code : '';
       if (code === 'OUT_OF_TOKENS')
@@ -138,8 +152,8 @@ export const makeRunSlot =
     }
 
     /** E55: switched off until its owner has looked. */
-    async function isThirdFailure(its: Schedule): Promise<boolean> {
-      const failures = await stage('counted', () => deps.store.noteFailure(its.id));
+    async function isThirdFailure(its: RunPlace): Promise<boolean> {
+      const failures = await deps.countFailure(key, its);
       if (failures === null || failures < MOST_FAILURES) return false;
       await deps.switchOff(its.id, { status: 'error' });
       return true;

@@ -25,6 +25,8 @@ export type SlotCall = {
 
 export const publishPath = '/api/publish';
 export const failurePath = '/api/publish/failure';
+/** Unix ms since when a call waits in our own queue for room. QStash sends nothing like it. */
+export const waitingSinceHeader = 'x-waiting-since';
 export const REMOVE_TRIGGER = 'remove-trigger';
 
 export class SchedulerAway extends AppError {

@@ -1,6 +1,7 @@
 import type { Json } from '../../engine/json.ts';
 import type { Sql } from '../../store/database.ts';
 import type { OutgoingAnswer } from '../compose-answers.ts';
+import { gather } from '../gather.ts';
 
 export const PROVIDER = 'max';
 
@@ -66,27 +67,37 @@ const GRACE_MS = 10_000;
 
 export type MessageStore = ReturnType<typeof makeMessageStore>;
 
-/** The two statements of a message: everything a decision needs, and everything that comes of it. */
+/**
+ * The two statements of a message: everything a decision needs, and everything that comes of it. Messages that come at
+ * once share them, so a crowd costs few commits.
+ */
 export function makeMessageStore(sql: Sql, { graceMs = GRACE_MS } = {}) {
-  return { open, settle };
+  return { open: gather(openAll), settle: gather(settleAll) };
 
-  async function open({ endpointId, secretHash, bytes, message, again }: OpenRequest): Promise<Opened> {
-    const [row] = await sql<[Opened]>`
-      select outcome, workspace_id as "workspaceId", retry_after_ms as "retryAfterMs", settings_hash as "settingsHash",
-        rule_set as "ruleSet", chat_id as "chatId", state, context, expires_at as "expiresAt", revision, at
-      from open_bot_message(${endpointId}, ${secretHash}, ${bytes}, ${PROVIDER}, ${message?.chatId ?? null},
-        ${message?.userId ?? null}, ${message?.id ?? null}, ${again})`;
-    return row;
+  function openAll(requests: OpenRequest[]): Promise<Opened[]> {
+    const rows = requests.map(({ message, ...gate }) => ({ ...gate, ...message }));
+    return sql`
+      select o.outcome, o.workspace_id as "workspaceId", o.retry_after_ms as "retryAfterMs",
+        o.settings_hash as "settingsHash", o.rule_set as "ruleSet", o.chat_id as "chatId", o.state, o.context,
+        o.expires_at as "expiresAt", o.revision, o.at
+      from rows from (jsonb_to_recordset(${storable(rows)}::text::jsonb) as (
+          "endpointId" text, "secretHash" text, bytes integer, again boolean, id text, "chatId" text, "userId" text))
+        with ordinality r ("endpointId", "secretHash", bytes, again, id, "chatId", "userId", place),
+        open_bot_message(r."endpointId", r."secretHash", r.bytes, ${PROVIDER}, r."chatId", r."userId", r.id, r.again) o
+      order by r.place`;
   }
 
-  async function settle(request: SettleRequest): Promise<Settled> {
-    const { workspaceId, chatId, userId, messageId, revision, state, expiresAt } = request;
-    const [row] = await sql<[Settled]>`
-      select outcome, answers from settle_bot_message(${workspaceId}, ${PROVIDER}, ${chatId}, ${userId}, ${messageId},
-        ${revision}, ${state}, ${JSON.stringify(request.context)}::text::jsonb, ${expiresAt},
-        ${storable(request.log)}::text::jsonb, ${storable(request.answers)}::text::jsonb,
-        ${graceMs} * interval '1 ms')`;
-    return row;
+  function settleAll(requests: SettleRequest[]): Promise<Settled[]> {
+    return sql`
+      select s.outcome, s.answers
+      from rows from (jsonb_to_recordset(${storable(requests)}::text::jsonb) as (
+          "workspaceId" text, "chatId" text, "userId" text, "messageId" text, revision integer, state text,
+          context jsonb, "expiresAt" timestamptz, log jsonb, answers jsonb))
+        with ordinality r ("workspaceId", "chatId", "userId", "messageId", revision, state, context, "expiresAt", log,
+          answers, place),
+        settle_bot_message(r."workspaceId", ${PROVIDER}, r."chatId", r."userId", r."messageId", r.revision, r.state,
+          r.context, r."expiresAt", r.log, r.answers, ${graceMs} * interval '1 ms') s
+      order by r.place`;
   }
 }
 

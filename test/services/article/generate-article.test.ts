@@ -40,12 +40,12 @@ describe('an article that was ordered', () => {
     bench().retouch('article_critique', mediocre);
     const { spent, returned, words } = await customer.generate();
     expect(words).toBeLessThan(300);
-    expect({ spent, returned }).toEqual({ spent: 30 + 60, returned: 170 });
-    expect(await customer.balance()).toBe(1_500 - 90);
+    expect({ spent, returned }).toEqual({ spent: 20 + 60, returned: 180 });
+    expect(await customer.balance()).toBe(1_500 - 80);
     expect(await customer.expenses()).toEqual([
       { type: 'text_generation', amount: -200 },
       { type: 'image_generation', amount: -60 },
-      { type: 'refund', amount: 170 },
+      { type: 'refund', amount: 180 },
     ]);
   });
 

@@ -50,6 +50,19 @@ forEachDatabase((sql) => {
     expect([began, await balance()]).toEqual([1, 900]);
   });
 
+  it('is not done for a debtor, not for free either, until a purchase clears the debt (X05)', async () => {
+    const { work, userId } = await aCustomer({});
+    const ledger = makeLedger(sql());
+    await ledger.forceDebit({ userId, key: `${userId}:back`, amount: 2_000 });
+    const free = () => work(async () => ({ result: 'another version', spent: 0 }));
+    await expect(free()).rejects.toMatchObject({
+      code: 'OUT_OF_TOKENS',
+      userMessage: 'На балансе долг: 500 токенов. Пополните баланс, и я продолжу.',
+    });
+    await ledger.credit({ userId, key: `${userId}:buy`, amount: 1_000, type: 'purchase' });
+    expect(await free()).toBe('another version');
+  });
+
   it('gives everything back when a service hangs and its time is over, though it never listens', async () => {
     const { work, balance } = await aCustomer();
     const overdue = new AbortController();

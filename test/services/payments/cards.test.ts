@@ -79,6 +79,30 @@ forEachDatabase((sql) => {
       cashier.provider.shop.payments.remove(paid.id);
     });
 
+    it('of another shop is not credited', async () => {
+      const userId = await aUser(sql());
+      const row = await cashier.order(userId, 'mini');
+      const paid = cashier.provider.shop.decide(row.yookassaId!, 'pay')!;
+      const recipient = { account_id: 'another', gateway_id: '1' };
+      cashier.provider.shop.payments.put(paid.id, { ...paid, recipient });
+      expect(await cashier.cards.heard({ event: 'payment.succeeded', id: paid.id })).toBe('refused');
+      expect(await balanceOf(sql(), userId)).toBe(1_500);
+      cashier.provider.shop.payments.remove(paid.id);
+    });
+
+    it('of a person who was forgotten in between goes back to their card', async () => {
+      const userId = await aUser(sql());
+      const row = await cashier.order(userId, 'mini');
+      const income = cashier.provider.shop.income();
+      await sql()`select forget_person(${userId}, ${`hash of ${userId}`})`;
+      cashier.provider.shop.decide(row.yookassaId!, 'pay');
+      const notice = { event: 'payment.succeeded', id: row.yookassaId! };
+      await cashier.cards.heard(notice);
+      await cashier.cards.heard(notice);
+      expect(cashier.provider.shop.income()).toBe(income);
+      expect(await sql()`select from users where id = ${userId}`).toHaveLength(0);
+    });
+
     it('is made once when the answers to its creation are lost', async () => {
       const userId = await aUser(sql());
       const before = cashier.provider.shop.payments.values().length;

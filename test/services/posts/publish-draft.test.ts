@@ -150,6 +150,18 @@ forEachDatabase((sql) => {
     expect(message.arrivals()).toBe(1);
   });
 
+  it.each(['vk', 'pinterest'] as const)(
+    'X11: %s that names a short wait is waited for once',
+    async (platform) => {
+      const post = await world.aPost(sql(), platform);
+      world[platform].faults.add({
+        ...{ match: creates[platform], fault: { kind: 'status', status: 429, retryAfter: 1 } },
+      });
+      expect(await publish(post)).toMatchObject({ outcome: 'sent' });
+      expect(post.arrivals()).toBe(1);
+    },
+  );
+
   it('X12: MAX that is not done with the picture is asked again, without another upload', async () => {
     const post = await world.aPost(sql(), 'max');
     world.max.uploads.beSlow(2);

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { textSettings } from '../../../src/content-settings.ts';
@@ -36,6 +37,16 @@ function writing(answers: (PostAnswer | Error)[]) {
 }
 
 describe('a post', () => {
+  it('is read without a browser’s DOM: loading one would hold up everybody else for seconds', async () => {
+    const { cache } = createRequire(import.meta.url);
+    const before = Object.entries(cache).filter(([path]) => path.includes('/jsdom/'));
+    for (const [path] of before) delete cache[path]; // other tests of this thread may have loaded it
+    const { write } = writing([written]);
+    await write();
+    expect(Object.keys(cache).filter((path) => path.includes('/jsdom/'))).toEqual([]);
+    Object.assign(cache, Object.fromEntries(before));
+  });
+
   it('is written from all that the person has told', async () => {
     const { write, questions } = writing([written]);
     await write();

@@ -124,7 +124,11 @@ function splitLine(line: string): string[] {
 }
 
 /** The long dash parts the fields, so inside one it becomes a short one. */
-const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').replace(/ — /gu, ' - ').trim();
+const oneLine = (text: string): string =>
+  text
+    .replace(/\s+/gu, ' ')
+    .replace(/(?<=^| )—(?= |$)/gu, '-')
+    .trim();
 
 const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
