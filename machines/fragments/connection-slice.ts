@@ -15,6 +15,22 @@ export type ConnectionSlice = {
 type Failed = { error: unknown };
 export type Connected = { connectionId: number };
 export type Secret = { sealed: string; shape: string };
+export type SecretReceived = { type: 'secret.received' } & Secret;
+
+/** What every connecting service is given. */
+export type ConnectInput = {
+  key: string;
+  /** What the platform's token was sealed for. */
+  run: string;
+  userId: number;
+  projectId: number;
+};
+
+export const connectInput = (
+  { run, userId, projectId }: ConnectionSlice,
+  platform: string,
+  attempts: number,
+): ConnectInput => ({ key: `${run}:${platform}:${attempts}`, run, userId, projectId: projectId! });
 
 export const connectionGuards = {
   /** X24: another person has it, and no other answer to these questions would change that. */
@@ -26,6 +42,32 @@ export const connectionActions = <Context extends ConnectionSlice, Event extends
   return {
     rememberConnection: change<Connected>((_, { connectionId }) => ({ connectionId })),
     rememberRefusal: change<Failed>(({ failure }, { error }) => ({ failure: failedAgain(failure, error) })),
+  };
+};
+
+/**
+ * Changes to the answers that a fragment keeps in its slice; `put` lays new ones over the known. `note` does no more
+ * than that, `answer` also settles what was wrong before.
+ */
+export const answersIn = <
+  Slice extends ConnectionSlice,
+  Answers extends object,
+  Context extends Slice,
+  Event extends EventObject,
+>(
+  put: (slice: Slice, answers: Partial<Answers>) => Partial<Slice>,
+  settled: Partial<Answers> = {},
+) => {
+  const change = sliceChange<Slice, Context, Event>();
+  type Given<Params> = (slice: Slice, params: Params) => Partial<Answers>;
+  return {
+    note: <Params>(noted: Given<Params>) =>
+      change<Params>((slice, params) => put(slice, noted(slice, params))),
+    answer: <Params>(answered: Given<Params>) =>
+      change<Params>((slice, params) => ({
+        ...put(slice, { ...settled, ...answered(slice, params) }),
+        failure: null,
+      })),
   };
 };
 

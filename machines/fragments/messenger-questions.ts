@@ -2,14 +2,17 @@ import type { DoneActorEvent, EventObject } from 'xstate';
 import { isMaxLink, type MessengerName, readMaxTarget, readTelegramTarget } from '../channel-address.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
-import { sliceChange } from './change-slice.ts';
 import {
+  answersIn,
+  type ConnectInput,
   type ConnectionSlice,
   connected,
+  connectInput,
   connectionActions,
   connectionGuards,
   failed,
   type Secret,
+  type SecretReceived,
   told,
 } from './connection-slice.ts';
 import { named } from './named.ts';
@@ -26,12 +29,7 @@ export type SharedChat = {
 
 export type AwaitChatInput = { run: string; userId: number; sealed: string };
 export type FoundChat = { target: string; title: string | null };
-export type ConnectChannelInput = {
-  key: string;
-  /** What the token was sealed for. */
-  run: string;
-  userId: number;
-  projectId: number;
+export type ConnectChannelInput = ConnectInput & {
   platform: MessengerName;
   target: string;
   /** Null: our own bot is the channel's administrator. */
@@ -48,7 +46,7 @@ export type MessengerAnswers = {
   /** Our own bot publishes, so that no token is asked for. */
   own: boolean;
   sealed: string | null;
-  /** Every try has a key of its own. */
+  /** Every try has a key of its own: counted over the whole run, also when it is asked anew. */
   attempts: number;
   invalid: boolean;
 };
@@ -61,7 +59,7 @@ export type MessengerEvent =
   | { type: 'chat.shared'; chat: SharedChat }
   | { type: 'chat.unknown' }
   | { type: 'channel.changed' }
-  | { type: 'secret.received'; sealed: string; shape: string }
+  | SecretReceived
   | { type: 'retried' };
 
 export const noMessengerYet = (platform: MessengerName): MessengerAnswers => ({
@@ -121,17 +119,17 @@ export const messengerGuards = {
 };
 
 export const messengerActions = <Context extends MessengerSlice, Event extends EventObject>() => {
-  const change = sliceChange<MessengerSlice, Context, Event>();
-  /** What was wrong before is settled. */
-  const answer = <Params>(answered: (slice: MessengerSlice, params: Params) => Partial<MessengerAnswers>) =>
-    change<Params>((slice, params) => ({
-      messenger: { ...slice.messenger, invalid: false, ...answered(slice, params) },
-      failure: null,
-    }));
+  const { note, answer } = answersIn<MessengerSlice, MessengerAnswers, Context, Event>(
+    ({ messenger }, more) => ({ messenger: { ...messenger, ...more } }),
+    { invalid: false },
+  );
   const next = ({ messenger }: MessengerSlice) => ({ attempts: messenger.attempts + 1 });
   return {
     ...connectionActions<Context, Event>(),
-    askForChannel: answer<{ platform: MessengerName }>((_, { platform }) => noMessengerYet(platform)),
+    askForChannel: answer<{ platform: MessengerName }>(({ messenger: { attempts } }, { platform }) => ({
+      ...noMessengerYet(platform),
+      attempts,
+    })),
     rememberSharedChat: answer<Shared>((slice, { chat }) => ({
       ...{ target: chat.chatId, title: chat.username ? `@${chat.username}` : chat.title },
       ...{ own: true, sealed: null, ...next(slice) },
@@ -144,9 +142,7 @@ export const messengerActions = <Context extends MessengerSlice, Event extends E
     rememberFoundChat: answer<FoundChat>((slice, { target, title }) => ({ target, title, ...next(slice) })),
     rememberBotToken: answer<Secret>((slice, { sealed }) => ({ sealed, own: false, ...next(slice) })),
     // What was wrong before stays known: the same refusal is then told as a second one.
-    tryChannelAgain: change((slice) => ({
-      messenger: { ...slice.messenger, invalid: false, ...next(slice) },
-    })),
+    tryChannelAgain: note((slice) => ({ invalid: false, ...next(slice) })),
     forgetChannel: answer(() => ({ target: null, title: null, own: false, sealed: null })),
     rejectChannel: answer(() => ({ invalid: true })),
   };
@@ -252,14 +248,11 @@ export const messengerQuestions = <
     invoke: {
       id: 'connectChannel',
       src: 'connectChannel',
-      input: ({ context: { run, userId, projectId, messenger } }: InSlice) => ({
-        key: `${run}:channel:${messenger.attempts}`,
-        run,
-        userId,
-        projectId: projectId!,
-        platform: messenger.platform,
-        target: messenger.target!,
-        sealed: messenger.sealed,
+      input: ({ context }: InSlice) => ({
+        ...connectInput(context, 'channel', context.messenger.attempts),
+        platform: context.messenger.platform,
+        target: context.messenger.target!,
+        sealed: context.messenger.sealed,
       }),
       onDone: { target: ends.connected, actions: connected },
       onError: [

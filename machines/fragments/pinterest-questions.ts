@@ -3,8 +3,11 @@ import { toFailure } from '../failure.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import {
+  answersIn,
+  type ConnectInput,
   type ConnectionSlice,
   connected,
+  connectInput,
   connectionActions,
   connectionGuards,
   failed,
@@ -20,15 +23,7 @@ export type PinterestGrant = { sealed: string; boards: BoardChoice[] };
 
 export type OfferConsentInput = { run: string; userId: number };
 export type TakeConsentInput = { run: string; userId: number; nonce: string };
-export type ConnectPinterestInput = {
-  key: string;
-  /** What the tokens were sealed for. */
-  run: string;
-  userId: number;
-  projectId: number;
-  board: BoardChoice;
-  sealed: string;
-};
+export type ConnectPinterestInput = ConnectInput & { board: BoardChoice; sealed: string };
 
 /** What was answered so far. */
 export type PinterestAnswers = {
@@ -36,7 +31,7 @@ export type PinterestAnswers = {
   grant: PinterestGrant | null;
   board: BoardChoice | null;
   page: number;
-  /** Every try has a key of its own. */
+  /** Every try has a key of its own: counted over the whole run, also when it is asked anew. */
   attempts: number;
 };
 
@@ -81,15 +76,12 @@ export const pinterestGuards = {
 
 export const pinterestActions = <Context extends PinterestSlice, Event extends EventObject>() => {
   const change = sliceChange<PinterestSlice, Context, Event>();
-  /** What was wrong before is settled. */
-  const answer = <Params>(answered: (slice: PinterestSlice, params: Params) => Partial<PinterestAnswers>) =>
-    change<Params>((slice, params) => ({
-      pinterest: { ...slice.pinterest, ...answered(slice, params) },
-      failure: null,
-    }));
+  const { answer } = answersIn<PinterestSlice, PinterestAnswers, Context, Event>(({ pinterest }, more) => ({
+    pinterest: { ...pinterest, ...more },
+  }));
   return {
     ...connectionActions<Context, Event>(),
-    askForPinterest: answer(() => noPinterestYet),
+    askForPinterest: answer(({ pinterest: { attempts } }) => ({ ...noPinterestYet, attempts })),
     rememberConsent: answer<{ consent: PinterestConsent }>((_, { consent }) => ({ consent })),
     rememberBoards: answer<{ grant: PinterestGrant }>((_, { grant }) => ({ grant, page: 1 })),
     rememberBoard: answer<Index>(({ pinterest }, { index }) => ({
@@ -212,13 +204,10 @@ export const pinterestQuestions = <
     invoke: {
       id: 'connectPinterest',
       src: 'connectPinterest',
-      input: ({ context: { run, userId, projectId, pinterest } }: InSlice) => ({
-        key: `${run}:pinterest:${pinterest.attempts}`,
-        run,
-        userId,
-        projectId: projectId!,
-        board: pinterest.board!,
-        sealed: pinterest.grant!.sealed,
+      input: ({ context }: InSlice) => ({
+        ...connectInput(context, 'pinterest', context.pinterest.attempts),
+        board: context.pinterest.board!,
+        sealed: context.pinterest.grant!.sealed,
       }),
       onDone: { target: ends.connected, actions: connected },
       onError: [

@@ -1,13 +1,16 @@
 import type { DoneActorEvent, EventObject } from 'xstate';
 import { port } from '../ports.ts';
-import { sliceChange } from './change-slice.ts';
 import {
+  answersIn,
+  type ConnectInput,
   type ConnectionSlice,
   connected,
+  connectInput,
   connectionActions,
   connectionGuards,
   failed,
   type Secret,
+  type SecretReceived,
   told,
 } from './connection-slice.ts';
 import { named } from './named.ts';
@@ -22,15 +25,7 @@ export type VkKey = {
 };
 
 export type ReadVkKeyInput = { run: string; userId: number; sealed: string };
-export type ConnectVkInput = {
-  key: string;
-  /** What the key of VK was sealed for. */
-  run: string;
-  userId: number;
-  projectId: number;
-  groupId: number;
-  sealed: string;
-};
+export type ConnectVkInput = ConnectInput & { groupId: number; sealed: string };
 
 /** What was answered so far. */
 export type VkAnswers = {
@@ -39,7 +34,7 @@ export type VkAnswers = {
   groupId: number | null;
   page: number;
   helpWanted: boolean;
-  /** Every try has a key of its own. */
+  /** Every try has a key of its own: counted over the whole run, also when it is asked anew. */
   attempts: number;
   invalid: boolean;
 };
@@ -48,7 +43,7 @@ export type VkAnswers = {
 export type VkSlice = ConnectionSlice & { vk: VkAnswers };
 
 export type VkEvent =
-  | { type: 'secret.received'; sealed: string; shape: string }
+  | SecretReceived
   | { type: 'group.chosen'; index: number }
   | { type: 'page.turned'; page: number }
   | { type: 'key.changed' }
@@ -86,19 +81,14 @@ export const vkGuards = {
 };
 
 export const vkActions = <Context extends VkSlice, Event extends EventObject>() => {
-  const change = sliceChange<VkSlice, Context, Event>();
-  const note = <Params>(noted: (slice: VkSlice, params: Params) => Partial<VkAnswers>) =>
-    change<Params>((slice, params) => ({ vk: { ...slice.vk, ...noted(slice, params) } }));
-  /** What was wrong before is settled. */
-  const answer = <Params>(answered: (slice: VkSlice, params: Params) => Partial<VkAnswers>) =>
-    change<Params>((slice, params) => ({
-      vk: { ...slice.vk, invalid: false, ...answered(slice, params) },
-      failure: null,
-    }));
+  const { note, answer } = answersIn<VkSlice, VkAnswers, Context, Event>(
+    ({ vk }, more) => ({ vk: { ...vk, ...more } }),
+    { invalid: false },
+  );
   const next = ({ vk }: VkSlice) => ({ attempts: vk.attempts + 1 });
   return {
     ...connectionActions<Context, Event>(),
-    askForVk: answer(() => noVkYet),
+    askForVk: answer(({ vk: { attempts } }) => ({ ...noVkYet, attempts })),
     rememberVkKey: answer<Secret>((_, { sealed }) => ({ sealed, known: null, groupId: null })),
     rememberVkGroups: answer<{ known: VkKey }>((_, { known }) => ({ known, page: 1 })),
     rememberGroup: answer<Index>((slice, { index }) => ({
@@ -190,13 +180,10 @@ export const vkQuestions = <
     invoke: {
       id: 'connectVk',
       src: 'connectVk',
-      input: ({ context: { run, userId, projectId, vk } }: InSlice) => ({
-        key: `${run}:vk:${vk.attempts}`,
-        run,
-        userId,
-        projectId: projectId!,
-        groupId: vk.groupId!,
-        sealed: vk.sealed!,
+      input: ({ context }: InSlice) => ({
+        ...connectInput(context, 'vk', context.vk.attempts),
+        groupId: context.vk.groupId!,
+        sealed: context.vk.sealed!,
       }),
       onDone: { target: ends.connected, actions: connected },
       onError: [

@@ -14,7 +14,7 @@ import { openLine, pressed, said, type Update } from './load.ts';
 import type { Outcome } from './outcome.ts';
 import { createDatabase } from './own-database.ts';
 
-export const AUTHORS = 100;
+export const AUTHORS = Number(process.env.BENCH_AUTHORS ?? 100);
 export const WARM_UP_AUTHORS = 10;
 const PICTURES = 4;
 export const OTHERS = 10;
