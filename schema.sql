@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 53
+-- version: 54
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -1817,15 +1817,24 @@ $$;
 
 -- One row of statistics per endpoint and hour: a row per request would outgrow the messages themselves, and an hour is
 -- fine enough to see when a flood began. Called under the endpoint's row lock, so that nobody waits here.
-create or replace function count_ingress(p_workspace_id text, p_endpoint_id text, p_what text, p_now timestamptz)
-returns text language sql volatile as $$
+drop function if exists count_ingress(text, text, text, timestamptz); -- one at a time
+create or replace function count_ingress(
+  p_workspace_id text, p_endpoint_id text, p_what text, p_now timestamptz, p_many integer default 1
+) returns text language sql volatile as $$
   insert into ingest_runs as r (workspace_id, run_id, kind, started_at, finished_at, stats_json)
   values (p_workspace_id, 'push:' || p_endpoint_id || to_char(p_now at time zone 'UTC', ':YYYY-MM-DD"T"HH24'), 'push',
-    date_trunc('hour', p_now), p_now, jsonb_build_object(p_what, 1))
+    date_trunc('hour', p_now), p_now, jsonb_build_object(p_what, p_many))
   on conflict (workspace_id, run_id) do update
   set finished_at = excluded.finished_at,
-    stats_json = r.stats_json || jsonb_build_object(p_what, coalesce((r.stats_json ->> p_what)::integer, 0) + 1)
+    stats_json = r.stats_json || jsonb_build_object(p_what, coalesce((r.stats_json ->> p_what)::integer, 0) + p_many)
   returning r.run_id
+$$;
+
+-- When a request may pass: a bucket of one second's worth. Set back, the clock would leave the pace in the future: it is
+-- cut off there. p_pace null: no limit.
+create or replace function paced_from(p_paced_until timestamptz, p_pace interval, p_now timestamptz)
+returns timestamptz language sql immutable as $$
+  select least(greatest(coalesce(p_paced_until, p_now), p_now), p_now + 2 * greatest(interval '1 second', p_pace))
 $$;
 
 -- The gate before anything is believed: which endpoint this secret opens, and whether the request may pass. Under the
@@ -1857,9 +1866,7 @@ begin
   end if;
   v_now := coalesce(p_now, clock_timestamp());
   v_pace := case when p_step <> 'receipt' then rate_step(v_end.ingress_rps) end;
-  -- A bucket of one second's worth. Set back, the clock would leave the pace in the future: it is cut off there.
-  v_end.paced_until := least(greatest(coalesce(v_end.paced_until, v_now), v_now),
-    v_now + 2 * greatest(interval '1 second', v_pace));
+  v_end.paced_until := paced_from(v_end.paced_until, v_pace, v_now);
   v_free_at := v_end.paced_until + v_pace - greatest(interval '1 second', v_pace);
 
   -- No endpoint takes more than a mebibyte: whoever reads the request stops there.
@@ -3422,123 +3429,173 @@ $$;
 
 -- The shop bot: a message ----------------------------------------------------------------------------
 
-create or replace function note_bot_repeat(
-  p_workspace_id text, p_endpoint_id text, p_message_id text, p_now timestamptz
-) returns void language sql volatile as $$
-  insert into events (workspace_id, id, ts, action, result, meta)
-  values (p_workspace_id, ordered_uuid(), p_now, 'ingress_dedup_dropped', 'error',
-    jsonb_build_object('endpoint_id', p_endpoint_id, 'source_ref', p_message_id));
-  select count_ingress(p_workspace_id, p_endpoint_id, 'dedup_dropped', p_now);
-$$;
-
--- The gate, and what is known of the chat: everything a decision needs. Nothing is locked when it returns: settle_bot
--- takes the decision only if the state is still the one that was read here. p_message_id null: nothing to be answered,
--- the gate alone. p_chat_id null: the latest chat with this person.
-create or replace function open_bot_message(
-  p_endpoint_id text, p_secret_hash text, p_bytes integer, p_provider text, p_chat_id text, p_user_id text,
-  p_message_id text, p_again boolean default false, p_now timestamptz default null
-) returns table (
-  outcome text, workspace_id text, retry_after_ms double precision, settings_hash text, rule_set bigint, chat_id text,
-  state text, context jsonb, expires_at timestamptz, revision integer, at timestamptz
+-- The gate, and what is known of the chats: everything that decisions need, for all messages that came at once. Nothing
+-- is locked when it returns: settle_bot_messages takes a decision only if the state is still the one that was read here.
+-- p_requests: [{endpointId, secretHash, bytes, id, chatId, userId, again}]. Without an id there is nothing to be answered:
+-- the gate alone. Without a chatId it is the latest chat with this person. `again`: it has passed the gate before.
+create or replace function open_bot_messages(p_provider text, p_requests jsonb, p_now timestamptz default null)
+returns table (
+  place bigint, outcome text, workspace_id text, retry_after_ms double precision, settings_hash text, rule_set bigint,
+  chat_id text, state text, context jsonb, expires_at timestamptz, revision integer, at timestamptz
 ) language plpgsql as $$
 declare
   v_end workspace_endpoints;
-  v_in record;
+  v_ask record;
+  v_pace interval;
+  v_free_at timestamptz;
+  v_accepted integer;
+  v_places bigint[] := '{}';
 begin
-  at := coalesce(p_now, clock_timestamp());
-  if p_again then -- decided once more: it has passed the gate
-    select 'accepted' as outcome, null::double precision as retry_after_ms into v_in;
-  else
-    select a.outcome, a.retry_after_ms into v_in
-    from admit_ingress('bot_webhook', p_secret_hash, p_bytes, p_secret_hash, coalesce(p_message_id, ''), p_now, 'gate') a;
-  end if;
-  select e.* into v_end from workspace_endpoints e
-  where e.kind = 'bot_webhook' and e.secret_hash = p_secret_hash and e.enabled and e.endpoint_id = p_endpoint_id;
-  if not found then
-    outcome := 'unknown_endpoint';
-    return next;
-    return;
-  end if;
-  outcome := v_in.outcome;
-  retry_after_ms := v_in.retry_after_ms;
-  workspace_id := v_end.workspace_id;
-  if outcome <> 'accepted' or p_message_id is null then
-    return next;
-    return;
-  end if;
-  chat_id := coalesce(p_chat_id, (
-    select s.chat_id from bot_state s where s.workspace_id = v_end.workspace_id and s.user_id = p_user_id
-    order by s.updated_at desc limit 1), 'user:' || p_user_id);
-  if exists (
-    select from bot_inbox i where i.workspace_id = v_end.workspace_id and i.provider = p_provider
-      and i.chat_id in (open_bot_message.chat_id, 'user:' || p_user_id) and i.provider_message_id = p_message_id
-  ) then
-    outcome := 'ingress_dedup_dropped';
-    perform note_bot_repeat(v_end.workspace_id, v_end.endpoint_id, p_message_id, at);
-    return next;
-    return;
-  end if;
-  if not p_again then perform count_ingress(v_end.workspace_id, v_end.endpoint_id, 'accepted', at); end if;
-  settings_hash := hashtextextended(v_end.meta::text, 0)::text;
-  rule_set := coalesce((select r.revision from bot_rule_sets r where r.workspace_id = v_end.workspace_id), 0);
-  select s.state, s.context, s.expires_at, s.revision into state, context, expires_at, revision
-  from bot_state s where s.workspace_id = v_end.workspace_id and s.chat_id = open_bot_message.chat_id;
-  revision := coalesce(revision, 0);
-  return next;
+  for v_end in
+    select e.* from workspace_endpoints e join workspaces w on w.workspace_id = e.workspace_id
+    where e.kind = 'bot_webhook' and e.enabled and w.status <> 'disabled' and (e.endpoint_id, e.secret_hash) in (
+      select r.value ->> 'endpointId', r.value ->> 'secretHash' from jsonb_array_elements(p_requests) r)
+    order by e.workspace_id, e.endpoint_id for no key update of e
+  loop
+    at := coalesce(p_now, clock_timestamp());
+    workspace_id := v_end.workspace_id;
+    settings_hash := hashtextextended(v_end.meta::text, 0)::text;
+    rule_set := coalesce((select r.revision from bot_rule_sets r where r.workspace_id = v_end.workspace_id), 0);
+    v_pace := rate_step(v_end.ingress_rps);
+    v_accepted := 0;
+    for v_ask in
+      select r.place, r.bytes, r.again, r.id, c.chat_id, s.state, s.context, s.expires_at,
+        coalesce(s.revision, 0) as revision, r.id is not null and exists (
+          select from bot_inbox i where i.workspace_id = v_end.workspace_id and i.provider = p_provider
+            and i.chat_id in (c.chat_id, 'user:' || r."userId") and i.provider_message_id = r.id) as is_repeat
+      from rows from (jsonb_to_recordset(p_requests) as (
+          "endpointId" text, "secretHash" text, bytes integer, again boolean, id text, "chatId" text, "userId" text))
+        with ordinality r ("endpointId", "secretHash", bytes, again, id, "chatId", "userId", place)
+        cross join lateral (select coalesce(r."chatId", (
+          select b.chat_id from bot_state b where b.workspace_id = v_end.workspace_id and b.user_id = r."userId"
+          order by b.updated_at desc limit 1), 'user:' || r."userId") as chat_id) c
+        left join bot_state s on s.workspace_id = v_end.workspace_id and s.chat_id = c.chat_id
+      where r."endpointId" = v_end.endpoint_id and r."secretHash" = v_end.secret_hash
+      order by r.place
+    loop
+      place := v_ask.place;
+      v_places := v_places || place;
+      outcome := 'accepted';
+      retry_after_ms := null;
+      if not v_ask.again then
+        v_end.paced_until := paced_from(v_end.paced_until, v_pace, at);
+        v_free_at := v_end.paced_until + v_pace - greatest(interval '1 second', v_pace);
+        -- No endpoint takes more than a mebibyte: the server stops reading the request there.
+        if v_ask.bytes > least(v_end.max_payload_bytes, 1048576) then
+          outcome := 'ingress_payload_rejected';
+        elsif v_free_at > at then
+          outcome := 'ingress_rate_limited';
+          retry_after_ms := milliseconds_until(v_free_at, at);
+        elsif v_pace is not null then
+          v_end.paced_until := v_end.paced_until + v_pace;
+        end if;
+      end if;
+      if outcome = 'accepted' and v_ask.is_repeat then outcome := 'ingress_dedup_dropped'; end if;
+      if outcome <> 'accepted' then
+        insert into events (workspace_id, id, ts, action, result, meta)
+        values (v_end.workspace_id, ordered_uuid(), at, outcome, 'error', jsonb_build_object(
+          'endpoint_id', v_end.endpoint_id, 'source_ref', masked(v_ask.id), 'bytes', v_ask.bytes));
+        perform count_ingress(v_end.workspace_id, v_end.endpoint_id, replace(outcome, 'ingress_', ''), at);
+      elsif v_ask.id is not null and not v_ask.again then
+        v_accepted := v_accepted + 1;
+      end if;
+      chat_id := v_ask.chat_id;
+      state := v_ask.state;
+      context := v_ask.context;
+      expires_at := v_ask.expires_at;
+      revision := v_ask.revision;
+      return next;
+    end loop;
+    if v_pace is not null then
+      update workspace_endpoints e set paced_until = v_end.paced_until
+      where e.workspace_id = v_end.workspace_id and e.endpoint_id = v_end.endpoint_id;
+    end if;
+    if v_accepted > 0 then
+      perform count_ingress(v_end.workspace_id, v_end.endpoint_id, 'accepted', at, v_accepted);
+    end if;
+  end loop;
+  return query
+    select n, 'unknown_endpoint', null::text, null::double precision, null::text, null::bigint, null::text, null::text,
+      null::jsonb, null::timestamptz, null::integer, null::timestamptz
+    from generate_series(1, jsonb_array_length(p_requests)::bigint) n where n <> all(v_places);
 end
 $$;
 
--- One transaction: the message is seen, the state moves, the answers are due, the log has its line. Outcomes: settled;
--- stale, when another message of the chat came first: nothing is written, the caller decides anew. Every writer of a
--- chat passes the row of its state, so that a repeat which raced with this call finds the revision changed.
--- p_answers: [{chat_id, hash, payload}]. Returned of each: its id, and whether it may go now, being the first in its chat.
-create or replace function settle_bot_message(
-  p_workspace_id text, p_provider text, p_chat_id text, p_user_id text, p_message_id text, p_revision integer,
-  p_state text, p_context jsonb, p_expires_at timestamptz, p_log jsonb, p_answers jsonb, p_grace interval,
-  p_now timestamptz default null
-) returns table (outcome text, answers jsonb) language plpgsql as $$
+-- One transaction: the messages are seen, the states move, the answers are due, the log has its lines. Outcomes: settled;
+-- stale, when another message of the chat came first: nothing is written of it, the caller decides anew. Every writer of
+-- a chat passes the row of its state, so that a repeat which raced with this call finds the revision changed.
+-- p_requests: [{workspaceId, chatId, userId, messageId, revision, state, context, expiresAt, log, answers}], the answers
+-- [{chat_id, hash, payload}]. Returned of each answer: its id, and whether it may go now, being the first in its chat.
+create or replace function settle_bot_messages(
+  p_provider text, p_requests jsonb, p_grace interval, p_now timestamptz default null
+) returns table (place bigint, outcome text, answers jsonb) language plpgsql as $$
 declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
-  v_answer jsonb;
-  v_id bigint;
-  v_ready boolean;
 begin
-  if p_revision = 0 then
-    insert into bot_state (workspace_id, chat_id, state, context, expires_at, updated_at, user_id)
-    values (p_workspace_id, p_chat_id, p_state, p_context, p_expires_at, v_now, p_user_id)
-    on conflict do nothing;
-  else
-    update bot_state s set state = p_state, context = p_context, expires_at = p_expires_at, updated_at = v_now,
-      user_id = coalesce(p_user_id, s.user_id), revision = s.revision + 1
-    where s.workspace_id = p_workspace_id and s.chat_id = p_chat_id and s.revision = p_revision;
-  end if;
-  if not found then
-    return query select 'stale', null::jsonb;
-    return;
-  end if;
-  insert into bot_inbox (workspace_id, provider, chat_id, provider_message_id, ts)
-  values (p_workspace_id, p_provider, p_chat_id, p_message_id, v_now);
-  answers := '[]';
-  for v_answer in select a.value from jsonb_array_elements(p_answers) a loop
-    v_ready := not exists (
-      select from bot_outbox o where o.chat_id = v_answer ->> 'chat_id' and o.workspace_id = p_workspace_id
-        and o.status in ('queued', 'sending')
-    ) and exists (select from workspaces w where w.workspace_id = p_workspace_id and w.status = 'active');
-    insert into bot_outbox (workspace_id, chat_id, inbound_provider_message_id, response_hash, sent_at,
-      provider_message_id, payload, next_try_at, created_at)
-    values (p_workspace_id, v_answer ->> 'chat_id', p_message_id, v_answer ->> 'hash', null, null,
+  return query
+  with asked as materialized (
+    -- Of two decisions for one chat the second was made without knowing the first.
+    select r.*, row_number() over (partition by r.workspace_id, r.chat_id order by r.place) = 1 as is_first
+    from rows from (jsonb_to_recordset(p_requests) as (
+        "workspaceId" text, "chatId" text, "userId" text, "messageId" text, revision integer, state text,
+        context jsonb, "expiresAt" timestamptz, log jsonb, answers jsonb))
+      with ordinality r (workspace_id, chat_id, user_id, message_id, revision, state, context, expires_at, log, answers,
+        place)
+  ), begun as (
+    insert into bot_state as s (workspace_id, chat_id, state, context, expires_at, updated_at, user_id)
+    select a.workspace_id, a.chat_id, a.state, a.context, a.expires_at, v_now, a.user_id
+    from asked a where a.revision = 0 and a.is_first order by a.workspace_id, a.chat_id
+    on conflict do nothing returning s.workspace_id, s.chat_id
+  ), held as materialized ( -- in one order everywhere: two processes do not wait for each other
+    select s.workspace_id, s.chat_id, a.place
+    from asked a join bot_state s on s.workspace_id = a.workspace_id and s.chat_id = a.chat_id and s.revision = a.revision
+    where a.revision > 0 and a.is_first order by s.workspace_id, s.chat_id for no key update of s
+  ), moved as (
+    update bot_state s set state = a.state, context = a.context, expires_at = a.expires_at, updated_at = v_now,
+      user_id = coalesce(a.user_id, s.user_id), revision = s.revision + 1
+    from held h join asked a on a.place = h.place
+    where s.workspace_id = h.workspace_id and s.chat_id = h.chat_id and s.revision = a.revision
+    returning s.workspace_id, s.chat_id
+  ), settled as materialized (
+    select a.* from asked a join (select * from begun union all select * from moved) m
+      on m.workspace_id = a.workspace_id and m.chat_id = a.chat_id
+    where a.is_first
+  ), seen as (
+    insert into bot_inbox (workspace_id, provider, chat_id, provider_message_id, ts)
+    select s.workspace_id, p_provider, s.chat_id, s.message_id, v_now from settled s
+  ), said as materialized (
+    select s.place, s.workspace_id, s.message_id, t.nth, t.value ->> 'chat_id' as chat_id, t.value ->> 'hash' as hash,
+      t.value -> 'payload' as payload, w.status = 'active'
+        and row_number() over (partition by s.workspace_id, t.value ->> 'chat_id' order by s.place, t.nth) = 1
+        and not exists (
+          select from bot_outbox o where o.chat_id = t.value ->> 'chat_id' and o.workspace_id = s.workspace_id
+            and o.status in ('queued', 'sending')) as is_ready
+    from settled s join workspaces w on w.workspace_id = s.workspace_id
+      cross join lateral jsonb_array_elements(s.answers) with ordinality t (value, nth)
+  ), queued as (
+    insert into bot_outbox as o (workspace_id, chat_id, inbound_provider_message_id, response_hash, payload, next_try_at,
+      created_at)
+    select s.workspace_id, s.chat_id, s.message_id, s.hash, s.payload,
       -- One that waits for another is due at once: the note of that other may have come before this row was seen.
-      v_answer -> 'payload', v_now + case when v_ready then p_grace else interval '0' end, v_now)
-    on conflict do nothing returning id into v_id;
-    if found then answers := answers || jsonb_build_object('id', v_id, 'ready', v_ready); end if;
-  end loop;
-  insert into bot_logs (workspace_id, ts, chat_id, message_text, matched_rule_id, rule_version, state_before,
-    state_after, response_preview, meta)
-  values (p_workspace_id, v_now, p_chat_id, masked(p_log ->> 'text'), p_log ->> 'rule_id',
-    (p_log ->> 'rule_version')::integer, p_log ->> 'state_before', p_log ->> 'state_after',
-    left(masked(p_log ->> 'preview'), 300), p_log -> 'meta');
-  outcome := 'settled';
-  return next;
+      v_now + case when s.is_ready then p_grace else interval '0' end, v_now
+    from said s order by s.place, s.nth
+    on conflict do nothing returning o.id, o.workspace_id, o.chat_id, o.inbound_provider_message_id as message_id
+  ), noted as (
+    insert into bot_logs (workspace_id, ts, chat_id, message_text, matched_rule_id, rule_version, state_before,
+      state_after, response_preview, meta)
+    select s.workspace_id, v_now, s.chat_id, masked(s.log ->> 'text'), s.log ->> 'rule_id',
+      (s.log ->> 'rule_version')::integer, s.log ->> 'state_before', s.log ->> 'state_after',
+      left(masked(s.log ->> 'preview'), 300), s.log -> 'meta'
+    from settled s order by s.place
+  ), going as (
+    select s.place, jsonb_agg(jsonb_build_object('id', q.id, 'ready', s.is_ready) order by s.nth) as answers
+    from said s join queued q
+      on q.workspace_id = s.workspace_id and q.chat_id = s.chat_id and q.message_id = s.message_id
+    group by s.place
+  )
+  select a.place, case when s.place is null then 'stale' else 'settled' end,
+    case when s.place is not null then coalesce(g.answers, '[]') end
+  from asked a left join settled s on s.place = a.place left join going g on g.place = a.place;
 end
 $$;
 
@@ -3578,7 +3635,8 @@ begin
       as r (id bigint, status text, provider_message_id text, error jsonb, wait_ms double precision)
   ), noted as (
     update bot_outbox o set status = g.status, provider_message_id = g.provider_message_id,
-      sent_at = case when g.status = 'sent' then v_now end, last_error = short_error(g.error),
+      sent_at = case when g.status = 'sent' then v_now end,
+      last_error = case when g.error is not null then short_error(g.error) end,
       next_try_at = v_now + coalesce(g.wait_ms, 0) * interval '1 ms',
       -- Put off without a call: it does not count.
       attempts = o.attempts - (g.status = 'queued' and g.error is null)::integer

@@ -80,29 +80,25 @@ export function makeMessageStore(sql: Sql, { graceMs = GRACE_MS } = {}) {
       select o.outcome, o.workspace_id as "workspaceId", o.retry_after_ms as "retryAfterMs",
         o.settings_hash as "settingsHash", o.rule_set as "ruleSet", o.chat_id as "chatId", o.state, o.context,
         o.expires_at as "expiresAt", o.revision, o.at
-      from rows from (jsonb_to_recordset(${storable(rows)}::text::jsonb) as (
-          "endpointId" text, "secretHash" text, bytes integer, again boolean, id text, "chatId" text, "userId" text))
-        with ordinality r ("endpointId", "secretHash", bytes, again, id, "chatId", "userId", place),
-        open_bot_message(r."endpointId", r."secretHash", r.bytes, ${PROVIDER}, r."chatId", r."userId", r.id, r.again) o
-      order by r.place`;
+      from open_bot_messages(${PROVIDER}, ${storable(rows)}::text::jsonb) o order by o.place`;
   }
 
   function settleAll(requests: SettleRequest[]): Promise<Settled[]> {
     return sql`
       select s.outcome, s.answers
-      from rows from (jsonb_to_recordset(${storable(requests)}::text::jsonb) as (
-          "workspaceId" text, "chatId" text, "userId" text, "messageId" text, revision integer, state text,
-          context jsonb, "expiresAt" timestamptz, log jsonb, answers jsonb))
-        with ordinality r ("workspaceId", "chatId", "userId", "messageId", revision, state, context, "expiresAt", log,
-          answers, place),
-        settle_bot_message(r."workspaceId", ${PROVIDER}, r."chatId", r."userId", r."messageId", r.revision, r.state,
-          r.context, r."expiresAt", r.log, r.answers, ${graceMs} * interval '1 ms') s
-      order by r.place`;
+      from settle_bot_messages(${PROVIDER}, ${storable(requests)}::text::jsonb, ${graceMs} * interval '1 ms') s
+      order by s.place`;
   }
 }
 
-/** PostgreSQL stores no NUL and no half of a surrogate pair; people's messages may hold either. */
-const storable = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
+/** `JSON.stringify` writes them as escapes; an escaped backslash before the `u` makes a harmless second look. */
+const unstorable = /\\u(?:0000|d[89a-f])/u;
+
+/** PostgreSQL stores no NUL and no half of a surrogate pair; people's messages may hold either, and seldom do. */
+function storable(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!unstorable.test(json)) return json;
+  return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' ? inner.toWellFormed().replaceAll('\0', '') : inner,
   );
+}
