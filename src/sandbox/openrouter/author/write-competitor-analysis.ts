@@ -17,9 +17,10 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
     .flatMap((line) => line.split(/[,;]/u))
     .map((phrase) => phrase.replace(/\s*\([^()]*\)\s*$/u, '').trim())
     .filter((phrase) => phrase !== '' && stems(phrase).some((part) => part.length > 2 && !covered.has(part)));
+  const headed = new Set(stems(topics.join(' ')));
   const unwritten = chance
     .shuffled(Object.values(recordOf('general').sections).map(({ headings }) => headings[0]!))
-    .filter((title) => !stems(title).some((part) => part.length > 4 && covered.has(part)));
+    .filter((title) => !stems(title).some((part) => part.length > 4 && headed.has(part)));
   // Topics that nobody has thought of yet first: phrases that are there already would add nothing.
   const content_gaps = [...new Set([...unwritten.slice(0, 3), ...missing])].slice(0, MOST_GAPS);
 
