@@ -24,7 +24,9 @@ import { prices } from '../prices.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { loadFlowScreens } from '../screens/load-flow-screens.ts';
 import { makeCheckServices } from '../services/monitor/check-services.ts';
+import { freeShare } from '../services/monitor/disk.ts';
 import { createMetrics } from '../services/monitor/metrics.ts';
+import { makeModelFailures } from '../services/monitor/model-failures.ts';
 import { createPace } from '../services/notify/pace.ts';
 import { makeTellPerson } from '../services/notify/tell-person.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
@@ -122,6 +124,7 @@ export async function compose(
 
   const { folder, pictures } = composePictures(config, keys[0]!);
   const metrics = createMetrics();
+  const models = makeModelFailures({ counters: keyValues, counted: metrics.model, log });
   const writing = composeWriting({
     suppliers,
     publicUrl: config.publicUrl,
@@ -129,6 +132,7 @@ export async function compose(
     pictures,
     activePrompt: await bringPrompts({ sql, cache: keyValues, log }),
     noteCost: composeCosts(sql, metrics),
+    watched: models.watched,
     log,
   });
   const allowPrivate = config.allowPrivateUrls;
@@ -257,6 +261,11 @@ export async function compose(
     busy: () => engine.busy(),
     counted: metrics.broadcast,
     stopping: stopping.signal,
+    watch: {
+      ...{ keyValues, isFirstToTell, dataDir: config.dataDir, tellOwner: autopost.tell },
+      queueAgeMs: async () => (await autopost.health()).oldestDueMs,
+      modelFailures: models.inARow,
+    },
   });
   const handlers = jobHandlers({ ...scheduling.jobs, ...money.jobHandlers });
   const jobs = createJobs({ sql, operations, handlers, log });
@@ -412,6 +421,7 @@ export async function compose(
     metrics: () =>
       metrics.read({
         ...{ checkServices, busy: engine.busy },
+        own: async () => ({ freeDiskShare: await freeShare(config.dataDir) }),
         shared: () => sharedFigures(sql, autopost.health, log),
       }),
     /** Slots of schedules, called over HTTP. */

@@ -10,6 +10,7 @@ import type { PaymentRow, Payments } from '../store/payments.ts';
 import { composeAdmin } from './admin.ts';
 import { composeBroadcasts } from './broadcasts.ts';
 import { composeMonitor } from './monitor.ts';
+import { composeOwnerWatch, type WatchGround } from './owner-watch.ts';
 
 type Ground = {
   config: Pick<Config, 'adminId' | 'usdRate'>;
@@ -28,6 +29,7 @@ type Ground = {
   /** Notes what became of a message of a broadcast. */
   counted?: (outcome: string) => void;
   stopping: AbortSignal;
+  watch: WatchGround;
   log: Log;
 };
 
@@ -47,6 +49,7 @@ export function composeOwner(ground: Ground) {
     note: store.note,
     busy: ground.busy,
   });
+  const watch = composeOwnerWatch({ sql: database.sql, checkServices, ...ground.watch });
   const { pages } = composeAdmin({
     ...{ store, checkServices, ledger, tellPerson, log },
     isAdmin: async (userId) => userId === config.adminId && (await users.isAdmin(userId)),
@@ -63,6 +66,7 @@ export function composeOwner(ground: Ground) {
       beat: monitor.beat,
       writeErrors: monitor.writeErrors,
       purge: () => Promise.all([broadcasts.purge(), monitor.purge()]),
+      ...watch,
     },
     start: () => Promise.all([broadcasts.start(), monitor.beat()]),
     close: monitor.close,

@@ -19,6 +19,9 @@ type Work = {
     beat(): Promise<unknown>;
     writeErrors(): Promise<unknown>;
     purge(): Promise<unknown>;
+    watchServices(): Promise<unknown>;
+    watchWork(): Promise<unknown>;
+    watchDisk(): Promise<unknown>;
   };
   lookAtSchema(): Promise<unknown>;
   /** Null: the bots of shops are switched off. */
@@ -60,6 +63,9 @@ const ownerJobs = (owner: Work['owner']): RecurringJob[] => [
   { name: 'send broadcasts', everyMs: SECOND, runsIn: 'every process', run: owner.sendBroadcasts },
   { name: 'say that this process lives', everyMs: 15 * SECOND, runsIn: 'every process', run: owner.beat },
   { name: 'write errors', everyMs: 2 * SECOND, runsIn: 'every process', run: owner.writeErrors },
+  { name: 'watch the services', everyMs: 15 * SECOND, runsIn: 'every process', run: owner.watchServices },
+  { name: 'watch the work', everyMs: MINUTE, runsIn: 'one process', run: owner.watchWork },
+  { name: 'watch the disk', everyMs: 5 * MINUTE, runsIn: 'every process', run: owner.watchDisk },
   { name: 'forget what the owner saw', everyMs: 60 * MINUTE, runsIn: 'one process', run: owner.purge },
 ];
 

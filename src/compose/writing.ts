@@ -19,6 +19,7 @@ import { makeResearchTopic } from '../services/article/research-topic.ts';
 import { makeWriteArticle } from '../services/article/write-article.ts';
 import { makeGenerateKeywords } from '../services/keywords/generate-keywords.ts';
 import { joinSuppliers } from '../services/keywords/join-suppliers.ts';
+import type { ModelKind } from '../services/monitor/model-failures.ts';
 import { makeCopyPhotos, makeReadReferences } from '../services/pictures/copy-photos.ts';
 import { makeDrawPictures } from '../services/pictures/draw-pictures.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
@@ -37,8 +38,15 @@ type Ground = {
   pictures: PictureStore;
   activePrompt: ActivePrompt;
   noteCost: NoteCost;
+  /** Sees how every question to a model ends. */
+  watched?: Watched;
   log: Log;
 };
+
+type Watched = <Args extends unknown[], Result>(
+  kind: ModelKind,
+  ask: (...args: Args) => Promise<Result>,
+) => (...args: Args) => Promise<Result>;
 
 /** The suppliers and what is written with them: the brain of the product, for the bot and for the command line. */
 export function composeWriting({
@@ -48,6 +56,7 @@ export function composeWriting({
   pictures,
   activePrompt,
   noteCost,
+  watched = (_, ask) => ask,
   log,
 }: Ground) {
   const { openRouter, dataForSeo, yandex, firecrawl, serper, pageSpeed, telegraph } = suppliers;
@@ -58,8 +67,8 @@ export function composeWriting({
     noteCost,
     log,
   };
-  const ask: AskModel = access ? makeAskModel(access) : switchedOff;
-  const draw: DrawPicture = access ? makeDrawPicture(access) : switchedOff;
+  const ask: AskModel = access ? (watched('texts', makeAskModel(access)) as AskModel) : switchedOff;
+  const draw: DrawPicture = access ? watched('pictures', makeDrawPicture(access)) : switchedOff;
 
   const reader = firecrawl && createFirecrawl({ ...firecrawl, cache, noteCost, log });
   const searcher = serper && createSerper({ ...serper, cache, log });

@@ -14,6 +14,9 @@ export type SharedFigures = {
   processes: number;
 };
 
+/** What only this machine knows. */
+export type OwnFigures = { freeDiskShare: number };
+
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The numbers of this process for Prometheus. Cheap to note; what needs a question is asked when they are read. */
@@ -41,6 +44,10 @@ export function createMetrics() {
     ...{ name: 'seo_api_cost_usd_total', help: 'What suppliers took, in dollars', registers },
     labelNames: ['provider'],
   });
+  const models = new Counter({
+    ...{ name: 'seo_model_answers_total', help: 'Questions to models, by kind and outcome', registers },
+    labelNames: ['kind', 'outcome'],
+  });
   const broadcast = new Counter({
     ...{ name: 'seo_broadcast_messages_total', help: 'Messages of broadcasts, by outcome', registers },
     labelNames: ['outcome'],
@@ -60,6 +67,7 @@ export function createMetrics() {
     'How long a connection to the database was waited for just now',
   );
   const processes = gauge('seo_processes', 'Processes that live');
+  const freeDisk = gauge('seo_disk_free_ratio', 'The free share of the disk that holds DATA_DIR');
   const up = gauge('seo_service_up', 'Whether a service answers', ['service']);
   const latency = gauge('seo_service_latency_seconds', 'How long its answer took', ['service']);
   return {
@@ -69,6 +77,7 @@ export function createMetrics() {
     },
     transition: (flow: string, state: string) => transitions.inc({ flow, state }),
     cost: (provider: string, usd: number) => cost.inc({ provider }, usd),
+    model: (kind: string, outcome: 'answered' | 'failed') => models.inc({ kind, outcome }),
     broadcast: (outcome: string) => broadcast.inc({ outcome }),
     read,
   };
@@ -77,9 +86,11 @@ export function createMetrics() {
   async function read(ask: {
     checkServices: CheckServices;
     busy(): number;
+    own(): Promise<OwnFigures>;
     shared(): Promise<SharedFigures | null>;
   }) {
-    const [services, shared] = await Promise.all([ask.checkServices(), ask.shared()]);
+    const [services, own, shared] = await Promise.all([ask.checkServices(), ask.own(), ask.shared()]);
+    freeDisk.set(own.freeDiskShare);
     busy.set(ask.busy());
     for (const { name, isUp, latencyMs } of services) {
       up.set({ service: name }, Number(isUp));

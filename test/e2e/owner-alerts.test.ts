@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grounds, startBot, startTwin, type TestBot } from '../support/bot.ts';
+import { type ScriptedPerson, scriptedPerson } from '../support/person.ts';
+import { aProject, aPublication } from '../support/rows.ts';
+
+const OWNER_ID = 4_242;
+
+describe.each(grounds)('the owner is told without asking, %s', (ground) => {
+  let bot: TestBot;
+  let owner: ScriptedPerson;
+  beforeAll(async () => {
+    bot = await startBot(ground, { ADMIN_ID: String(OWNER_ID) });
+    owner = scriptedPerson(bot.telegram, { id: OWNER_ID, first_name: 'Олег' });
+    owner.says('/start');
+    await owner.sees('ИИ пишет');
+  });
+  afterAll(() => bot.stop());
+
+  const told = (words: string) => owner.messages().filter(({ text }) => text?.includes(words)).length;
+
+  it('of publications whose fate is unknown: once, when they have doubled, and when all are settled', async () => {
+    const projectId = await aProject(bot.app.sql, OWNER_ID);
+    const look = () => bot.app.owner.jobs.watchWork();
+    const lost = () => aPublication(bot.app.sql, { userId: OWNER_ID, projectId, status: 'unknown' });
+    await look();
+    expect(told('потерялся')).toBe(0);
+    await lost();
+    await look();
+    await look();
+    await owner.sees(/Неизвестно, вышли ли 1 публикация/u);
+    expect(told('потерялся')).toBe(1);
+    await lost();
+    await look();
+    await owner.sees(/Неизвестно, вышли ли 2 публикации/u);
+    await bot.app.sql`update publication_logs set status = 'success' where status = 'unknown'`;
+    await look();
+    await owner.sees('Публикаций с неизвестным исходом больше нет');
+  });
+
+  it('of schedules whose calls are not made', async () => {
+    await bot.app.sql`
+      insert into queued_calls (id, path, body, not_before)
+      values ('late', '/api/publish', '{}', now() - interval '12 minutes')`;
+    await bot.app.owner.jobs.watchWork();
+    await owner.sees(/Расписания опаздывают на 12 минут/u);
+    await bot.app.sql`delete from queued_calls where id = 'late'`;
+  });
+
+  it.runIf(ground !== 'embedded')('by one of two processes, not by each', async () => {
+    const twin = await startTwin(bot);
+    await bot.app.sql`
+      insert into queued_calls (id, path, body, not_before)
+      values ('late', '/api/publish', '{}', now() - interval '12 minutes')`;
+    await twin.app.owner.jobs.watchWork();
+    await bot.app.owner.jobs.watchWork();
+    expect(told('опаздывают')).toBe(1);
+    await bot.app.sql`delete from queued_calls where id = 'late'`;
+    await twin.stop();
+  });
+});
