@@ -3,8 +3,9 @@ import type { Log } from '../log.ts';
 import type { AdminData } from '../menu/admin.ts';
 import type { BroadcastData } from '../menu/broadcast.ts';
 import type { MonitorData } from '../menu/monitor.ts';
-import { giftNews } from '../screens/pages/admin.ts';
+import { giftNews, plotLabels } from '../screens/pages/admin.ts';
 import type { CheckServices } from '../services/monitor/check-services.ts';
+import { drawFigures } from '../services/monitor/draw-figures.ts';
 import { type NoticeType, noticeTypes } from '../services/notify/notify-people.ts';
 import type { TellPerson } from '../services/notify/tell-person.ts';
 import type { AdminStore } from '../store/admin.ts';
@@ -12,6 +13,7 @@ import type { Ledger } from '../store/ledger.ts';
 import type { PaymentRow, Payments } from '../store/payments.ts';
 
 const PAYMENTS_SHOWN = 5;
+const DEEDS_SHOWN = 20;
 
 const automaticTitles: Readonly<Record<NoticeType, string>> = {
   low_balance: 'Мало токенов',
@@ -46,6 +48,11 @@ export function composeAdmin(ground: Ground): { pages: AdminData } {
         return { services, ...figures };
       },
       costs: async (days) => ({ days, usdRate: ground.usdRate, ...(await store.apiCosts(days)) }),
+      async plot(days) {
+        const { usdRate } = ground;
+        return drawFigures(await store.daily(days), { title: plotLabels.title(days), usdRate }, plotLabels);
+      },
+      audit: () => store.audit(DEEDS_SHOWN),
       find: store.find,
       person: store.person,
       payment: payments.byId,

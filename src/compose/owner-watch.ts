@@ -7,6 +7,7 @@ import { type ModelKind, modelKinds } from '../services/monitor/model-failures.t
 import { makeReportConditions } from '../services/monitor/report-conditions.ts';
 import { makeWatchServices } from '../services/monitor/watch-services.ts';
 import type { Sql } from '../store/database.ts';
+import { makeOwnerAlerts } from '../store/owner-alerts.ts';
 import { makeWorkload } from '../store/workload.ts';
 
 export type WatchGround = {
@@ -35,7 +36,7 @@ export function composeOwnerWatch({
 }: WatchGround & { sql: Sql; checkServices: CheckServices }) {
   const workload = makeWorkload(sql);
   const report = makeReportConditions<OwnerCondition>({
-    told: keyValues,
+    told: makeOwnerAlerts(sql),
     limits: ownerLimits,
     texts: ownerAlerts,
     tell,

@@ -4,12 +4,14 @@ import { cancelButton } from '../screens/kit/system.ts';
 import {
   type AutomaticMessage,
   adminNotices,
+  auditScreen,
   automaticScreen,
   backToPanel,
   type Costs,
   confirmGiftScreen,
   costPeriods,
   costsScreen,
+  type Deed,
   giftScreen,
   MOST_GIFT,
   nobodyNotice,
@@ -19,6 +21,7 @@ import {
   panelScreen,
   personLink,
   personScreen,
+  plotScreen,
   refundScreen,
   whoScreen,
 } from '../screens/pages/admin.ts';
@@ -40,6 +43,10 @@ export type AdminData = BroadcastData &
     isAdmin(userId: number): Promise<boolean>;
     panel(): Promise<Panel>;
     costs(days: number): Promise<Costs>;
+    /** Revenue, people and costs, day by day. */
+    plot(days: number): Promise<Uint8Array>;
+    /** The newest first. */
+    audit(): Promise<Deed[]>;
     find(text: string): Promise<number | null>;
     /** For a page that shows a person: the look is put on record. */
     look(adminId: number, userId: number): Promise<{ person: PersonFacts; payments: PaidBy[] } | null>;
@@ -82,6 +89,12 @@ export function adminRoutes(data: AdminData): Route[] {
         ? { show: costsScreen(await data.costs(n)) }
         : missing(panelLink),
     ),
+    route('admin:plot:{n}', async ({ n }) =>
+      costPeriods.some((days) => days === n)
+        ? { show: plotScreen(n, await data.plot(n)) }
+        : missing(panelLink),
+    ),
+    route('admin:audit', async () => ({ show: auditScreen(await data.audit()) })),
 
     asking('admin:user', {
       page: () => ({ show: whoScreen }),

@@ -1,5 +1,6 @@
 import type { Json } from '../engine/json.ts';
-import type { PersonFacts } from '../screens/pages/admin.ts';
+import type { Deed, PersonFacts } from '../screens/pages/admin.ts';
+import type { DayFigures } from '../services/monitor/draw-figures.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { one } from './payments.ts';
 
@@ -35,12 +36,17 @@ export type AuditEntry = {
 
 const REVENUE_DAYS = 30;
 const LAST_PAYMENTS = 5;
+/** The owner's day. */
+const ZONE = 'Europe/Moscow';
 
 export type AdminStore = ReturnType<typeof makeAdminStore>;
 
 /** What the owner sees. Every figure has an index of its own (schema.sql, "The owner's figures"). */
 export function makeAdminStore(sql: Sql) {
-  return { figures, apiCosts, find, person, note, automaticMessages, setAutomaticMessage, isAutomaticOn };
+  return {
+    ...{ figures, apiCosts, daily, find, person, note, audit },
+    ...{ automaticMessages, setAutomaticMessage, isAutomaticOn },
+  };
 
   async function figures(): Promise<Figures> {
     const [[counts], [payers], packages, lastPayments, [referral]] = await Promise.all([
@@ -85,6 +91,28 @@ export function makeAdminStore(sql: Sql) {
     return { providers, revenueRub };
   }
 
+  /** Day by day, by the calendar of Moscow, today last. */
+  async function daily(days: number): Promise<DayFigures[]> {
+    const since = sql`((now() at time zone ${ZONE})::date - ${days - 1}::integer)`;
+    const from = sql`(${since}::timestamp at time zone ${ZONE})`;
+    return sql<DayFigures[]>`
+      with paid as (
+        select (created_at at time zone ${ZONE})::date as day, sum(amount_rub)::float8 as rub from payments
+        where status = 'completed' and created_at >= ${from} group by 1
+      ), came as (
+        select (created_at at time zone ${ZONE})::date as day, count(*)::int as people from users
+        where created_at >= ${from} group by 1
+      ), cost as (
+        select (created_at at time zone ${ZONE})::date as day, sum(cost_usd)::float8 as usd from token_expenses
+        where operation_type like 'api\\_%' and created_at >= ${from} group by 1
+      )
+      select day::date::text as day, coalesce(rub, 0) as "revenueRub", coalesce(people, 0) as people,
+        coalesce(usd, 0) as "costUsd"
+      from generate_series(${since}::timestamp, ${since}::timestamp + ${days - 1} * interval '1 day', interval '1 day') as each(day)
+      left join paid using (day) left join came using (day) left join cost using (day)
+      order by day`;
+  }
+
   async function revenue(days: number): Promise<number> {
     const [row] = await sql<[{ rub: number }]>`
       select coalesce(sum(amount_rub), 0)::float8 as rub from payments
@@ -125,6 +153,15 @@ export function makeAdminStore(sql: Sql) {
       insert into admin_audit (admin_id, action, user_id, details, operation_key)
       values (${adminId}, ${action}, ${userId ?? null}, ${JSON.stringify(details)}::text::jsonb, ${key ?? null})
       on conflict (operation_key) do nothing`;
+  }
+
+  /** The newest first. */
+  async function audit(limit: number): Promise<Deed[]> {
+    return sql<Deed[]>`
+      select a.created_at as at, a.admin_id as "adminId", admins.first_name as admin, a.action, a.user_id as "userId",
+        people.first_name as person, a.details
+      from admin_audit a left join users admins on admins.id = a.admin_id left join users people on people.id = a.user_id
+      order by a.id desc limit ${limit}`;
   }
 
   /** Names that are switched off; all others are on. */

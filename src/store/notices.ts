@@ -7,6 +7,8 @@ export type Digest = {
   tokens: number;
   /** Of what was published, the address of the latest; null: none has one. */
   bestUrl: string | null;
+  /** Of all their articles, the one that climbed highest this week; null: none got into the first ten. */
+  climbed: { keyword: string; place: number } | null;
 };
 export type Away = { userId: number; balance: number; days: number };
 
@@ -14,6 +16,7 @@ export type Notices = ReturnType<typeof makeNotices>;
 
 /** Balances below this buy little. */
 export const LOW_BALANCE = 100;
+const FIRST_PAGE = 10;
 const AWAY_DAYS = [14, 45] as const;
 
 /**
@@ -50,6 +53,7 @@ export function makeNotices(sql: Sql) {
   /** The last seven days of everyone who published something in them. `week` names the digest. */
   async function digests(week: string, limit: number): Promise<Digest[]> {
     const kind = `digest:${week}`;
+    const weekBefore = new Date(Date.parse(week) - 7 * 86_400_000).toISOString().slice(0, 10);
     return sql<Digest[]>`
       with due as (
         select u.id from users u
@@ -63,7 +67,13 @@ export function makeNotices(sql: Sql) {
       )
       select told.user_id as "userId", count(*) as publications, coalesce(sum(l.tokens_spent), 0) as tokens,
         (array_agg(l.post_url order by l.rank_position nulls last, l.created_at desc)
-          filter (where l.post_url is not null))[1] as "bestUrl"
+          filter (where l.post_url is not null))[1] as "bestUrl", (
+          select json_build_object('keyword', a.keyword, 'place', r.position)
+          from publication_logs a join rank_checks r on r.publication_id = a.id
+          left join rank_checks earlier on earlier.publication_id = a.id and earlier.week = ${weekBefore}
+          where a.user_id = told.user_id and a.keyword is not null and r.week = ${week}
+            and r.position <= ${FIRST_PAGE} and (earlier.position is null or earlier.position > r.position)
+          order by r.position, a.id desc limit 1) as climbed
       from told join publication_logs l on l.user_id = told.user_id and l.status = 'success'
         and l.created_at > now() - interval '7 days'
       group by told.user_id`;

@@ -43,6 +43,11 @@ describe.each(grounds)('the owner, %s', (ground) => {
     await owner.sees(/Затраты API за 30 дней.*Маржа/s);
     await owner.presses('90 дней');
     await owner.sees(/Затраты API за 90 дней/);
+    await owner.presses('К панели');
+    await owner.presses('Графики');
+    expect((await owner.sees('Графики за 30 дней')).photo, 'revenue, people and costs, drawn').toBeDefined();
+    await owner.presses('7 дней');
+    await owner.sees('Графики за 7 дней');
   });
 
   it('finds a person by name, gives tokens, and gives a payment back with two presses', async () => {
@@ -68,6 +73,10 @@ describe.each(grounds)('the owner, %s', (ground) => {
     const audit = await bot.app.sql`
       select distinct action from admin_audit where admin_id = ${OWNER_ID} and user_id = ${anna.id} order by action`;
     expect(audit.map(({ action }) => action)).toEqual(['gift', 'look', 'refund']);
+    await owner.forges('admin:audit');
+    await owner.sees(
+      /Олег: вернул платёж · Вера.*Олег: подарил токены · Вера .* · 100 токенов.*посмотрел карточку/s,
+    );
   });
 
   it('alone gets in: forged presses of another person find nothing and change nothing', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { weekOf } from '../../src/services/notify/week-of.ts';
 import { startBot, type TestBot } from '../support/bot.ts';
 import { aCategory, aDraft, aProject, aPublication } from '../support/rows.ts';
 
@@ -46,8 +47,16 @@ describe('what the product does by itself', () => {
     const projectId = await aProject(sql(), anna.id);
     await aPublication(sql(), { userId: anna.id, projectId, tokens: 290 });
     await aPublication(sql(), { userId: anna.id, projectId, tokens: 10, daysAgo: 9 });
+    await sql()`update publication_logs set keyword = 'букет невесты' where user_id = ${anna.id} and tokens_spent = 10`;
+    for (const [week, place] of [
+      [weekOf(new Date(Date.now() - 7 * 86_400_000)), 14],
+      [weekOf(new Date()), 7],
+    ] as const)
+      await sql()`
+        insert into rank_checks (publication_id, week, position)
+        select id, ${week}, ${place} from publication_logs where keyword = 'букет невесты'`;
     expect(await bot.app.houseWork.notify('weekly_digest')).toMatchObject({ sent: 1 });
-    await anna.sees(/Ваша неделя.*1 материал.*290 токенов/s);
+    await anna.sees(/Ваша неделя.*1 материал.*290 токенов.*«букет невесты» вышла на 7-е место/s);
     expect(await bot.app.houseWork.notify('weekly_digest')).toMatchObject({ sent: 0 });
   });
 

@@ -66,7 +66,10 @@ describe('positions in search', () => {
     await anna.presses('Переписать статью');
     await anna.sees(new RegExp(`Фраза: «${PHRASE}»`));
     await anna.forges(`project:${anna.projectId}:ranks`);
-    await anna.sees(/Позиции в поиске.*3-е место/s);
+    const page = await anna.sees(/Позиции в поиске.*3-е место/s);
+    expect(page.photo, 'the plot').toBeDefined();
+    await anna.forges(`project:${anna.projectId}:publications`);
+    await anna.sees(/опубликовано, 3-е место/u);
   });
 
   it('wait for the next call while search does not answer', async () => {

@@ -338,6 +338,7 @@ describe('every page', () => {
       'plan:{sid}:{n}', // its number is that of a slot: walked in test/e2e/schedules.test.ts
       'flow:again',
       'admin:costs:{n}', // 7, 30 or 90 days
+      'admin:plot:{n}', // likewise
     ];
     const menu = playedMenu();
     const unseen = menu.patterns.filter(

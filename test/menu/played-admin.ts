@@ -62,6 +62,24 @@ export function playedAdmin(deeds: string[] = []): AdminData {
       ...{ days, usdRate: 92.5, revenueRub: 10_000 },
       providers: [{ name: 'openrouter', usd: 12.345, requests: 1_021 }],
     }),
+    plot: async () => new Uint8Array([1]),
+    audit: async () => [
+      {
+        ...{ at, adminId: 1, admin: longName, action: 'broadcast', userId: aPerson.id, person: longName },
+        details: { text: longName.repeat(9) },
+      },
+      ...Array.from({ length: 19 }, () => ({
+        ...{
+          at,
+          adminId: 1,
+          admin: null,
+          action: 'gift',
+          userId: aPerson.id,
+          person: null,
+          details: { count: 5 },
+        },
+      })),
+    ],
     find: async (text) => (text === '@anna' ? aPerson.id : null),
     look: async () => ({ person: aPerson, payments: [aPayment, { ...aPayment, id: 2, status: 'refunded' }] }),
     person: async () => aPerson,

@@ -10,6 +10,7 @@ const item = (id: number, more: Partial<PublicationItem>): PublicationItem => ({
   place: 'romashka.ru',
   url: `https://romashka.ru/buket-${id}`,
   error: null,
+  rank: id,
   at: '2026-11-18T06:00:00Z',
   tokens: 290,
   categoryId: 9,

@@ -1,5 +1,5 @@
 import { isPackage, packages } from '../../catalogue.ts';
-import { date, number, plural, tokens } from '../../russian.ts';
+import { date, moscowTime, number, plural, tokens } from '../../russian.ts';
 import type { Link } from '../kit/link.ts';
 import { to } from '../kit/link.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
@@ -51,6 +51,17 @@ export type PaidBy = {
   createdAt: Date;
 };
 
+/** A line of the audit. */
+export type Deed = {
+  at: Date;
+  adminId: number;
+  admin: string | null;
+  action: string;
+  userId: number | null;
+  person: string | null;
+  details: unknown;
+};
+
 export type AutomaticMessage = { title: string; isOn: boolean };
 
 export const costPeriods = [7, 30, 90] as const;
@@ -86,6 +97,7 @@ export const panelScreen = (panel: Panel): Screen => ({
   keyboard: [
     [button('Мониторинг', to('admin:monitor')), button('Затраты API', to('admin:costs:{n}', { n: 30 }))],
     [button('Рассылка', to('admin:bc')), button('Пользователь', to('admin:user'))],
+    [button('Графики', to('admin:plot:{n}', { n: 30 })), button('Журнал действий', to('admin:audit'))],
     [button('Автосообщения', to('admin:auto'))],
     [menuButton],
   ],
@@ -112,16 +124,60 @@ export function costsScreen({ days, usdRate, providers, revenueRub }: Costs): Sc
         rich`Маржа: <b>${money(margin)}</b>${revenueRub > 0 && ` · ${Math.round((margin / revenueRub) * 100)} %`}`,
       ),
     ),
-    keyboard: [
-      costPeriods.map((each) =>
-        button(
-          each === days ? `✓ ${each} дней` : `${each} дней`,
-          each === days ? to('noop') : to('admin:costs:{n}', { n: each }),
-        ),
-      ),
-      [panelButton],
-    ],
+    keyboard: [periodButtons(days, (n) => to('admin:costs:{n}', { n })), [panelButton]],
   };
+}
+
+const periodButtons = (chosen: number, linkTo: (days: number) => Link): Button[] =>
+  costPeriods.map((days) =>
+    button(days === chosen ? `✓ ${days} дней` : `${days} дней`, days === chosen ? to('noop') : linkTo(days)),
+  );
+
+export const plotLabels = {
+  title: (days: number): string => `Выручка, люди и затраты за ${plural(days, 'день', 'дня', 'дней')}`,
+  revenue: 'Выручка, ₽',
+  people: 'Новые люди',
+  costs: 'Затраты API, ₽',
+};
+
+export const plotScreen = (days: number, bytes: Uint8Array): Screen => ({
+  text: rich`<b>Графики</b> за ${plural(days, 'день', 'дня', 'дней')}`,
+  photo: { bytes, name: `figures-${days}.png` },
+  keyboard: [periodButtons(days, (n) => to('admin:plot:{n}', { n })), [panelButton]],
+});
+
+const deedWords: Readonly<Record<string, string>> = {
+  look: 'посмотрел карточку',
+  refund: 'вернул платёж',
+  gift: 'подарил токены',
+  broadcast: 'отправил рассылку',
+  'stop-broadcast': 'остановил рассылку',
+  'resume-broadcast': 'продолжил рассылку',
+  'automatic-message': 'переключил автосообщение',
+  'error-file': 'скачал журнал ошибок',
+};
+
+export const auditScreen = (deeds: readonly Deed[]): Screen => ({
+  text: paragraphs(
+    rich`<b>Журнал действий</b>`,
+    deeds.length === 0
+      ? rich`Пока пусто. Сюда попадает, кто из админов на кого смотрел, что вернул, подарил и разослал.`
+      : lines(...deeds.map(deedLine)),
+  ),
+  keyboard: [[button('Обновить', to('admin:audit')), panelButton]],
+});
+
+function deedLine({ at, adminId, admin, action, userId, person, details }: Deed): RichText {
+  const of = userId === null ? null : `${clip(person ?? 'без имени')} (${userId})`;
+  return rich`• ${moscowTime(at)} ${clip(admin ?? String(adminId))}: ${deedWords[action] ?? action}${of !== null && ` · ${of}`}${whatOf(details)}`;
+}
+
+/** How many tokens, which broadcast: the rest is in the database. */
+function whatOf(details: unknown): string {
+  const { count, text, name } = (details ?? {}) as Record<string, unknown>;
+  if (typeof count === 'number') return ` · ${tokens(count)}`;
+  const words = typeof text === 'string' ? text : typeof name === 'string' ? name : '';
+  return words === '' ? '' : ` · «${clip(words)}»`;
 }
 
 export const whoScreen: Screen = {

@@ -23,16 +23,19 @@ export const digestScreen = ({
   publications,
   tokens: spent,
   bestUrl,
+  climbed,
 }: {
   publications: number;
   tokens: number;
   bestUrl: string | null;
+  climbed: { keyword: string; place: number } | null;
 }): Screen => ({
   text: paragraphs(
     rich`<b>Ваша неделя</b>`,
     lines(
       rich`Опубликовано: ${plural(publications, 'материал', 'материала', 'материалов')}.`,
       rich`Потрачено: ${tokens(spent)}.`,
+      climbed && rich`Статья «${climbed.keyword}» вышла на ${number(climbed.place)}-е место в поиске.`,
     ),
   ),
   keyboard: [...(bestUrl === null ? [] : [[urlButton('Открыть лучшее', bestUrl)]]), [menuButton]],

@@ -27,6 +27,8 @@ export type PublicationItem = {
   place: string | null;
   url: string | null;
   error: string | null;
+  /** In search, when it was looked up last; null: not there, or not looked up. */
+  rank: number | null;
   /** An ISO timestamp. */
   at: string;
   tokens: number;
@@ -142,7 +144,7 @@ const writeAgain = ({ status, categoryId: cid, connectionId: nid }: PublicationI
 function line(item: PublicationItem, timezone: string): RichText {
   const when = date(new Date(item.at), timezone);
   const where = item.url ?? item.place;
-  return rich`${marks[item.status]} ${when} · ${nameOf(item)} — ${said[item.status]}${where !== null && `, ${where}`}`;
+  return rich`${marks[item.status]} ${when} · ${nameOf(item)} — ${said[item.status]}${item.rank !== null && `, ${item.rank}-е место`}${where !== null && `, ${where}`}`;
 }
 
 /** What is out is opened where it is; everything else here. */

@@ -34,7 +34,7 @@ export function ranksScreen(
       rich`<i>Google, первые сто мест, раз в неделю.</i>`,
     ),
     keyboard: [[toProject(pid)], [menuButton]],
-    ...(plot && { picture: plot }),
+    ...(plot && { photo: plot }),
   };
 }
 

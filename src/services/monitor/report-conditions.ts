@@ -1,5 +1,3 @@
-import type { KeyValueStore } from '../../engine/key-value-store.ts';
-
 /** Something that the owner should know of while its amount is above its limit. */
 export type Condition<Kind extends string> = {
   kind: Kind;
@@ -13,8 +11,12 @@ export type ConditionTexts<Kind extends string> = Readonly<
 >;
 
 type Deps<Kind extends string> = {
-  /** What was told and is not over yet. */
-  told: Pick<KeyValueStore, 'get' | 'set' | 'delete'>;
+  /** What was told and is not over yet; 0: nothing. */
+  told: {
+    amountOf(name: string): Promise<number>;
+    keep(name: string, amount: number): Promise<void>;
+    forget(name: string): Promise<void>;
+  };
   limits: Readonly<Record<Kind, number>>;
   texts: ConditionTexts<Kind>;
   tell(text: string): Promise<void>;
@@ -22,7 +24,6 @@ type Deps<Kind extends string> = {
 
 /** A flood of a thousand makes ten messages, not a thousand. */
 const MUCH_MORE = 2;
-const MONTH_SECONDS = 30 * 86_400;
 
 /**
  * Tells what is above its limit: once, again when it has doubled, and when it is over. One caller at a time. Noted only
@@ -32,15 +33,15 @@ export const makeReportConditions =
   <Kind extends string>({ told, limits, texts, tell }: Deps<Kind>) =>
   async (found: readonly Condition<Kind>[]): Promise<void> => {
     for (const { kind, amount, of = '' } of found) {
-      const key = `owner-alert:${kind}:${of}`;
-      const before = Number((await told.get(key)) ?? 0);
+      const name = of === '' ? kind : `${kind}:${of}`;
+      const before = await told.amountOf(name);
       if (amount > limits[kind] && (before === 0 || amount >= before * MUCH_MORE)) {
         await tell(texts[kind].grave(amount, of));
-        await told.set(key, String(amount), MONTH_SECONDS);
+        await told.keep(name, amount);
       } else if (before > 0 && amount <= limits[kind] / 2) {
         // Well below the limit: what wavers around it would be told at every wave.
         await tell(texts[kind].over(of));
-        await told.delete(key);
+        await told.forget(name);
       }
     }
   };

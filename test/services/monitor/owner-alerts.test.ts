@@ -91,7 +91,12 @@ describe('an outage of a store', () => {
 describe('what waits for the owner', () => {
   const aReporter = () => {
     const chat = aChat();
-    const told = createMemoryKeyValueStore();
+    const amounts = new Map<string, number>();
+    const told = {
+      amountOf: async (name: string) => amounts.get(name) ?? 0,
+      keep: async (name: string, amount: number) => void amounts.set(name, amount),
+      forget: async (name: string) => void amounts.delete(name),
+    };
     return {
       chat,
       report: makeReportConditions({ told, limits: ownerLimits, texts: ownerAlerts, tell: chat.tell }),
