@@ -30,7 +30,14 @@ type Ground = {
   /** Brings a word to those who look after the shops. */
   tell: Tell;
   log: Log;
-  settings?: { graceMs?: number; leaseMs?: number; sweepEveryMs?: number; concurrency?: number };
+  settings?: {
+    graceMs?: number;
+    leaseMs?: number;
+    sweepEveryMs?: number;
+    concurrency?: number;
+    callsPerSecond?: number;
+    chatGapMs?: number;
+  };
 };
 
 export type ShopBot = ReturnType<typeof composeShopBot>;
@@ -39,7 +46,7 @@ export type ShopBot = ReturnType<typeof composeShopBot>;
 export function composeShopBot(ground: Ground) {
   const { database, workspaces, max, maxUrl, tell, log, settings = {} } = ground;
   const { sql } = database;
-  const { graceMs, leaseMs, sweepEveryMs, concurrency } = settings;
+  const { graceMs, leaseMs, sweepEveryMs, concurrency, callsPerSecond, chatGapMs } = settings;
   const stopping = new AbortController();
   const rules = makeRuleStore(sql);
   const endpoints = makeBotEndpoints(sql);
@@ -51,6 +58,8 @@ export function composeShopBot(ground: Ground) {
     keepTrying: makeKeepTrying({ log, signal: stopping.signal }),
     signal: stopping.signal,
     ...(concurrency !== undefined && { concurrency }),
+    ...(callsPerSecond !== undefined && { callsPerSecond }),
+    ...(chatGapMs !== undefined && { chatGapMs }),
   });
   const sweep = makeSweep({
     ...{ outbox, sender, log },

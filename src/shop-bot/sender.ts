@@ -4,6 +4,7 @@ import type { OpenToken } from '../autopost/queue/open-token.ts';
 import { DeliveryFailed, type FailureReport } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { MaxAdapter } from '../platforms/max/publish.ts';
+import { createPace, type Pace } from '../services/notify/pace.ts';
 import { keyboardOf } from './compose-answers.ts';
 import { gather } from './gather.ts';
 import type { AnswerResult, AnswerToSend, Outbox } from './store/outbox.ts';
@@ -17,6 +18,9 @@ type Deps = {
   /** Ends the calls that are being made. */
   signal: AbortSignal;
   concurrency?: number;
+  /** Of one bot, in this process. */
+  callsPerSecond?: number;
+  chatGapMs?: number;
 };
 
 export type Sender = ReturnType<typeof makeSender>;
@@ -26,14 +30,23 @@ const MOST_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 2_000;
 const AT_ONCE = 100;
 const LOOK_AGAIN_MS = 250;
+/** MAX takes 30 calls a second from a bot, and two messages a second in a chat. Two processes that are over it hear 429. */
+const CALLS_PER_SECOND = 25;
+const CHAT_GAP_MS = 500;
+/** An attempt is on record from before it waits here, and its lease is a minute. */
+const LONGEST_TURN_MS = 5_000;
 
 /**
  * Sends answers through the MAX adapter of all the product, each at most once: the attempt is on record before the call,
  * and a call whose answer was lost is `unknown`. One chat's answers go one after another, by the order of the outbox.
  */
-export function makeSender({ outbox, max, openToken, keepTrying, log, signal, concurrency = 50 }: Deps) {
+export function makeSender(deps: Deps) {
+  const { outbox, max, openToken, keepTrying, log, signal, concurrency = 50 } = deps;
+  const { callsPerSecond = CALLS_PER_SECOND, chatGapMs = CHAT_GAP_MS } = deps;
   const calls = new PQueue({ concurrency });
+  const paces = new Map<string, Pace<string>>(); // by workspace: each has a bot of its own
   const coolUntil = new Map<string, number>(); // by workspace: MAX asked the whole bot to wait
+  const leaving = new AbortController();
   const running = new Set<Promise<void>>();
   const begin = gather(async (ids: number[]) => {
     const begun = await outbox.begin(ids);
@@ -51,13 +64,29 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
 
   /** Queued ones, fresh from their decision. What cannot be begun now stays queued: the sweep finds it. */
   function send(answers: readonly AnswerToSend[]): void {
-    for (const answer of answers)
-      track(
-        calls.add(async () => {
-          if (await begin(answer.id)) await attempt({ ...answer, attempts: answer.attempts + 1 });
-          else lookAgain();
-        }),
-      );
+    for (const answer of answers) track(inPace(answer));
+  }
+
+  async function inPace(answer: AnswerToSend): Promise<void> {
+    try {
+      await turnOf(answer, leaving.signal);
+    } catch {
+      return; // the process is stopping: nothing was tried, so another one may send it
+    }
+    await calls.add(async () => {
+      if (await begin(answer.id)) await attempt({ ...answer, attempts: answer.attempts + 1 });
+      else lookAgain();
+    });
+  }
+
+  function paceOf(workspaceId: string): Pace<string> {
+    const pace = paces.get(workspaceId) ?? createPace<string>({ perSecond: callsPerSecond, chatGapMs });
+    paces.set(workspaceId, pace);
+    return pace;
+  }
+
+  function turnOf({ workspaceId, payload: { to } }: AnswerToSend, until?: AbortSignal): Promise<void> {
+    return paceOf(workspaceId).turn('chatId' in to ? to.chatId : `user:${to.userId}`, until);
   }
 
   /**
@@ -72,7 +101,17 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
 
   /** Their attempt is on record already. */
   function sendBegun(answers: readonly AnswerToSend[]): void {
-    for (const answer of answers) track(calls.add(() => attempt(answer)));
+    for (const answer of answers) track(begun(answer));
+  }
+
+  async function begun(answer: AnswerToSend): Promise<void> {
+    const waitMs = paceOf(answer.workspaceId).aheadMs();
+    if (waitMs > LONGEST_TURN_MS) {
+      await note({ id: answer.id, status: 'queued', wait_ms: waitMs });
+      return;
+    }
+    await turnOf(answer);
+    await calls.add(() => attempt(answer));
   }
 
   async function attempt(answer: AnswerToSend): Promise<void> {
@@ -86,7 +125,7 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
 
   async function call({ workspaceId, payload, attempts }: AnswerToSend): Promise<Omit<AnswerResult, 'id'>> {
     const coolMs = (coolUntil.get(workspaceId) ?? 0) - performance.now();
-    if (coolMs > 0) return { status: 'queued', wait_ms: coolMs };
+    if (coolMs > 0) return { status: 'queued', wait_ms: coolMs }; // had its turn before MAX said so
     const { text, media, to, auth_ref, trace_id, idempotency_key } = payload;
     try {
       const token = await openToken(workspaceId, auth_ref, 'max');
@@ -118,7 +157,10 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
     const error = { category, scope, code, message };
     if (category === 'PERMANENT' || attempts >= MOST_ATTEMPTS) return { status: 'failed', error };
     const waitMs = retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempts - 1) * (1 + Math.random() / 4);
-    if (code === '429') coolUntil.set(workspaceId, performance.now() + waitMs);
+    if (code === '429') {
+      coolUntil.set(workspaceId, performance.now() + waitMs);
+      paceOf(workspaceId).rest(waitMs);
+    }
     return { status: 'queued', error, wait_ms: waitMs };
   }
 
@@ -130,8 +172,9 @@ export function makeSender({ outbox, max, openToken, keepTrying, log, signal, co
     running.add(settled);
   }
 
-  /** Everything begun comes to its end. */
+  /** Everything begun comes to its end; what waits for its turn is left to other processes. */
   async function finish(): Promise<void> {
+    leaving.abort();
     while (running.size > 0) await Promise.allSettled(running);
   }
 }

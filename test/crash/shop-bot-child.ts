@@ -20,7 +20,10 @@ const max = makeMaxAdapter({
 const bot = composeShopBot({
   ...{ database, max, log, maxUrl: MAX_URL, tell: async () => {} },
   workspaces: makeWorkspaces(database.sql, createSealing([SEALING_KEY])),
-  settings: { graceMs: 1_500, leaseMs: 6_000, sweepEveryMs: 300 },
+  settings: {
+    ...{ graceMs: 1_500, leaseMs: 6_000, sweepEveryMs: 300 },
+    ...{ callsPerSecond: Number.POSITIVE_INFINITY, chatGapMs: 0 },
+  },
 });
 const server = createHttpServer([maxWebhookHandler(bot.receive, { log })], (error) => log.error(error));
 await listen(server, Number(PORT), '127.0.0.1');

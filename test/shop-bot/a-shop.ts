@@ -38,12 +38,14 @@ export type OutboxRow = {
   last_error: Record<string, unknown> | null;
 };
 
+type BotSettings = { graceMs?: number; leaseMs?: number; callsPerSecond?: number };
+
 type Options = {
   rules?: readonly NewRule[];
   settings?: Record<string, unknown>;
   ingressRps?: number;
   maxTimeoutMs?: number;
-  bot?: { graceMs?: number; leaseMs?: number };
+  bot?: BotSettings;
 };
 
 /** A shop of its own with the demo's rules, its bot behind a webhook, and MAX as a stand-in. */
@@ -69,14 +71,14 @@ export async function aShop(sql: Sql, options: Options = {}) {
     log,
   });
   const told: string[] = [];
-  const newBot = () =>
+  const newBot = (own: BotSettings = options.bot ?? {}) =>
     composeShopBot({
       ...{ maxUrl: standIn.url, tell: async (text: string) => void told.push(text) },
       database: { sql, embedded: false },
       workspaces,
       max: adapter,
       log,
-      settings: options.bot ?? {},
+      settings: { callsPerSecond: Number.POSITIVE_INFINITY, chatGapMs: 0, ...own },
     });
   const bot = newBot();
   await bot.stores.endpoints.saveMeta(id, 'bot', { ...demoShopSettings, ...settings });

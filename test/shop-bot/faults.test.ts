@@ -134,6 +134,27 @@ forEachDatabase((sql) => {
       await own.close();
     });
 
+    it('takes so many calls a second: the bot keeps below, and what waits is not lost when it stops', async () => {
+      const own = await aShop(sql(), { bot: { graceMs: 0, callsPerSecond: 0.001 } });
+      const [first, second] = [own.customer(1), own.customer(2)];
+      const statuses = async () =>
+        (await own.outbox()).map(({ status, attempts }) => `${status} ${attempts}`);
+      await own.post(first.sayUpdate('доставка'));
+      await expect.poll(statuses).toEqual(['sent 1']);
+      await own.post(second.sayUpdate('доставка'));
+      await own.bot.sweep.once(); // claims it, and puts it off: its turn is too far away
+      await expect.poll(statuses).toEqual(['sent 1', 'queued 0']);
+      await own.bot.stop();
+      expect(await statuses()).toEqual(['sent 1', 'queued 0']);
+      const next = own.newBot({ graceMs: 0 });
+      await sql()`update bot_outbox set next_try_at = now() where workspace_id = ${own.id}`;
+      await next.sweep.once();
+      await expect.poll(statuses).toEqual(['sent 1', 'sent 1']);
+      expect(second.answers()).toHaveLength(1);
+      await next.stop();
+      await own.close();
+    });
+
     it.each<[string, Fault]>([
       ['answers 500', { kind: 'status', status: 500 }],
       ['hangs', { kind: 'hang' }],
