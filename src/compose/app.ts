@@ -335,7 +335,7 @@ export async function compose(
       ...categoryTools.pages,
       ...tools.pages,
       ...media.pages,
-      branding: composeBranding({ sql, keyValues, limits, readBranding: writing.readBranding, log }),
+      branding: composeBranding({ sql, keyValues, limits, connections, writing, log }),
       publications: makePublicationList(sql),
       scheduling: scheduling.pages,
       ranks: ranks.pages,

@@ -12,6 +12,7 @@ import { makeKeepDraft } from '../services/article/draft-preview.ts';
 import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
 import { makeFinishPublications } from '../services/article/finish-publications.ts';
 import { makeGenerateArticle } from '../services/article/generate-article.ts';
+import { internalLinks, ownPages } from '../services/article/internal-links.ts';
 import { makeListPhrases } from '../services/article/list-phrases.ts';
 import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
@@ -172,11 +173,18 @@ export function composeArticles(ground: Ground) {
   }
 
   /** What the connection has learned of its site. */
-  async function siteOf(userId: number, connectionId: number) {
-    const { internalLinks, schemaType } = (await connections.find(userId, connectionId))?.metadata ?? {};
+  async function siteOf(userId: number, connectionId: number, phrase: string) {
+    const connection = await connections.find(userId, connectionId);
+    if (!connection) return {};
+    const { url, schemaType } = connection.metadata;
+    const pages = ownPages(
+      await connections.pagesOf(userId, connectionId),
+      typeof url === 'string' ? url : connection.identifier,
+    );
+    // An order is kept with its work: it names the few pages that count, not thousands.
+    const ownLinks = internalLinks(pages, phrase).map((page) => page.url);
     return {
-      ...(Array.isArray(internalLinks) &&
-        internalLinks.length > 0 && { ownLinks: internalLinks as string[] }),
+      ...(ownLinks.length > 0 && { ownLinks }),
       ...(typeof schemaType === 'string' && { schemaType }),
     };
   }

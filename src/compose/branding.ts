@@ -1,24 +1,39 @@
-import type { Branding } from '../clients/site-branding.ts';
+import { randomUUID } from 'node:crypto';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import { RateLimited } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { BrandingData } from '../menu/branding.ts';
+import { articlePlatforms } from '../platforms/platforms.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
 import { drawBrandingCard } from '../services/site/branding-card.ts';
+import { makeRefreshSite } from '../services/site/refresh-site.ts';
+import type { Connections } from '../store/connections.ts';
 import type { Sql } from '../store/database.ts';
 import { makeSiteKnowledge } from '../store/site-knowledge.ts';
+import type { Writing } from './writing.ts';
 
 type Ground = {
   sql: Sql;
   keyValues: KeyValueStore;
   limits: RateLimits;
-  readBranding(url: string, reading: { projectId: number; userId: number }): Promise<Branding | null>;
+  connections: Pick<Connections, 'list' | 'notePages'>;
+  writing: Pick<Writing, 'readBranding' | 'mapSite'>;
   log: Log;
 };
 
 /** How a project's site looks: read from the site, changed by hand, shown as a piece of an article. */
-export function composeBranding({ sql, keyValues, limits, readBranding, log }: Ground): BrandingData {
+export function composeBranding(ground: Ground): BrandingData {
+  const { sql, keyValues, limits, connections, writing, log } = ground;
   const knowledge = makeSiteKnowledge(sql);
+  const refresh = makeRefreshSite({
+    ...writing,
+    saveBranding: knowledge.saveBranding,
+    savePages: connections.notePages,
+    connectedSites,
+    async forget(projectId) {
+      for (const what of ['branding', 'map']) await keyValues.delete(`${what}:${projectId}`);
+    },
+  });
   return {
     async page(userId, projectId) {
       const site = await knowledge.siteOf(userId, projectId);
@@ -31,20 +46,31 @@ export function composeBranding({ sql, keyValues, limits, readBranding, log }: G
     async read(userId, projectId) {
       const site = await knowledge.siteOf(userId, projectId);
       if (!site) return null;
-      if (site.url === null) return 'unread';
+      if (site.url === null) return { branding: false, pages: null };
+      const attempt = `site_refresh:${randomUUID()}`;
       try {
-        await limits.take('site_refresh', userId);
+        await limits.reserve(attempt, userId, { site_refresh: 1 });
       } catch (error) {
         if (error instanceof RateLimited) return { refused: error.userMessage };
         throw error;
       }
-      await keyValues.delete(`branding:${projectId}`); // what was read before is what is to be replaced
-      const branding = await readBranding(site.url, { projectId, userId });
-      if (!branding) return 'unread';
-      await knowledge.saveBranding({ projectId, userId, url: site.url }, branding);
-      return 'read';
+      const refreshed = await refresh({ projectId, userId, url: site.url });
+      // A site that was away does not use up the day.
+      const isRead = refreshed.branding || refreshed.pages !== null;
+      await limits.settle(attempt, userId, { site_refresh: isRead ? 1 : 0 });
+      return refreshed;
     },
   };
+
+  async function connectedSites(userId: number, projectId: number) {
+    const all = (await connections.list(userId, projectId)) ?? [];
+    return all
+      .filter(({ platform }) => articlePlatforms.includes(platform))
+      .map(({ id, metadata, identifier }) => ({
+        connectionId: id,
+        url: typeof metadata.url === 'string' ? metadata.url : `https://${identifier}`,
+      }));
+  }
 
   async function drawn(branding: { colors: Record<string, string | undefined> } | null) {
     if (!branding) return null;

@@ -134,8 +134,7 @@ export function composeConnections(ground: Ground) {
     const save = {
       branding: knowledge.saveBranding,
       audit: knowledge.saveAudit,
-      links: (_: unknown, internalLinks: readonly string[]) =>
-        connections.note(site.connectionId, { metadata: { internalLinks } }),
+      links: (_: unknown, pages: readonly string[]) => connections.notePages(site.connectionId, pages),
     };
     return makeLearnSite({ readBranding, mapSite, audit, save, log })(site);
   }

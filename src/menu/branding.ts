@@ -1,5 +1,5 @@
 import { to } from '../screens/kit/link.ts';
-import { type RichText, rich } from '../screens/kit/screen.ts';
+import { rich } from '../screens/kit/screen.ts';
 import { cancelButton } from '../screens/kit/system.ts';
 import {
   askColourScreen,
@@ -9,6 +9,8 @@ import {
   brandingNotices,
   brandingScreen,
   isBrandColour,
+  refreshedNotice,
+  type SiteRefreshed,
 } from '../screens/pages/branding.ts';
 import { action, asking, missing, type Route, route } from './create-menu.ts';
 
@@ -16,8 +18,8 @@ export type BrandingData = {
   /** Null: there is no such project. */
   page(userId: number, projectId: number): Promise<BrandingPage | null>;
   setColour(userId: number, projectId: number, key: BrandColour, colour: string): Promise<boolean>;
-  /** Reads the site anew. A text: refused, and why. */
-  read(userId: number, projectId: number): Promise<'read' | 'unread' | { refused: string } | null>;
+  /** Reads the site anew. */
+  read(userId: number, projectId: number): Promise<SiteRefreshed | { refused: string } | null>;
 };
 
 const projectList = to('nav:projects');
@@ -32,7 +34,7 @@ export function brandingRoutes(data: BrandingData): Route[] {
     action('project:{pid}:branding_read', async ({ pid }, { userId }) => {
       const done = await data.read(userId, pid);
       if (done === null) return missing(projectList);
-      const notice: RichText = typeof done === 'string' ? brandingNotices[done] : rich`${done.refused}`;
+      const notice = 'refused' in done ? rich`${done.refused}` : refreshedNotice(done);
       return { open: to('project:{pid}:branding', { pid }), notice };
     }),
     asking('project:{pid}:branding:{key}', {

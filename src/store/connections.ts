@@ -37,7 +37,7 @@ export type Connections = ReturnType<typeof makeConnections>;
 
 /** Every call takes the person's id: a connection of somebody else's project is not found. */
 export function makeConnections(sql: Sql, sealing: Sealing) {
-  return { list, find, credentials, renew, holdTarget, owners, save, note, remove };
+  return { list, find, credentials, renew, holdTarget, owners, save, note, notePages, pagesOf, remove };
 
   /** The oldest first. Null when there is no such project. */
   async function list(userId: number, projectId: number): Promise<Connection[] | null> {
@@ -126,6 +126,19 @@ export function makeConnections(sql: Sql, sealing: Sealing) {
       where id = ${connectionId}`;
   }
 
+  async function notePages(connectionId: number, pages: readonly string[]): Promise<void> {
+    await note(connectionId, { metadata: { internalLinks: pages } });
+  }
+
+  /** Addresses on the connected site, thousands of them at times: read by nobody but articles. */
+  async function pagesOf(userId: number, connectionId: number): Promise<string[]> {
+    const [row] = await sql<{ pages: unknown }[]>`
+      select n.metadata -> 'internalLinks' as pages
+      from platform_connections n join projects p on p.id = n.project_id
+      where n.id = ${connectionId} and p.user_id = ${userId}`;
+    return Array.isArray(row?.pages) ? row.pages : [];
+  }
+
   /** External triggers of its schedules must be gone before. Null when there is no such connection. */
   async function remove(userId: number, connectionId: number): Promise<{ projectId: number } | null> {
     const [row] = await sql<{ projectId: number }[]>`
@@ -144,7 +157,7 @@ export function makeConnections(sql: Sql, sealing: Sealing) {
 
   function columns() {
     return sql`n.id, p.id as "projectId", p.name as "projectName", n.platform_type as platform, n.status,
-      n.identifier, coalesce(n.metadata, '{}') as metadata, n.created_at as "createdAt"`;
+      n.identifier, coalesce(n.metadata, '{}') - 'internalLinks' as metadata, n.created_at as "createdAt"`;
   }
 }
 

@@ -31,10 +31,12 @@ export function makePersonPages(sql: Sql) {
           lastWeeks: number;
           spent: number;
           since: Date;
+          weeks: number;
         },
       ]
     >`
       select u.first_name as name, u.created_at as since,
+        ${weeksHere()} as weeks,
         (select count(*) from categories c join projects p on p.id = c.project_id where p.user_id = u.id) as categories,
         (select count(*) from publication_logs l where l.user_id = u.id and l.status = 'success') as publications,
         (select count(*) from publication_logs l where l.user_id = u.id and l.status = 'success'
@@ -48,10 +50,15 @@ export function makePersonPages(sql: Sql) {
       name: row.name,
       categories: row.categories,
       publications: row.publications,
-      publicationsPerWeek: row.lastWeeks / PACE_WEEKS,
-      spentPerWeek: Math.max(0, row.spent) / PACE_WEEKS,
+      publicationsPerWeek: row.lastWeeks / row.weeks,
+      spentPerWeek: Math.max(0, row.spent) / row.weeks,
       since: row.since.toISOString(),
     };
+  }
+
+  /** A newcomer has no four weeks behind them: theirs count from the day they came, and one at least. */
+  function weeksHere() {
+    return sql`greatest(1, least(${PACE_WEEKS}, extract(epoch from now() - u.created_at) / 604800))::float8`;
   }
 
   /** Tokens by week and kind, the oldest week first; what came back is taken off the week in which it did. */

@@ -94,7 +94,7 @@ describe('an article shows', () => {
     const anna = await played.customer({ images: 1 });
     await anna.forges(`project:${anna.projectId}:branding`);
     await anna.presses('Обновить данные сайта');
-    await anna.sees('Данные сайта обновлены');
+    await anna.sees(/Данные сайта обновлены.*Страниц, на которые могут ссылаться статьи: \d+/s);
     for (const [label, colour] of [
       [/текст$/, '#203040'],
       [/акценты$/, '#9c2f10'],

@@ -34,9 +34,13 @@ describe('a person', () => {
     await anna.presses('Меню');
     await anna.presses('Профиль');
     const profile = await anna.sees(
-      /Баланс: 1\u2009980 токенов.*Хватит примерно на 106 дней при 130 токенов в неделю/s,
+      /Баланс: 1\u2009980 токенов.*Хватит примерно на 26 дней при расходе 520 токенов в неделю/s,
     );
     expect(profile.photo).toBeDefined();
+    await bot.app.sql`update users set created_at = now() - interval '90 days' where id = ${anna.id}`;
+    await anna.presses('Меню');
+    await anna.presses('Профиль');
+    await anna.sees(/Хватит примерно на 106 дней при расходе 130 токенов в неделю/);
     await anna.presses('История');
     const { text } = await anna.sees(/История токенов · Все/);
     expect(text).toMatch(/Покупка токенов: \+1\u2009000.*Картинки: −120.*Тексты: −400/s);

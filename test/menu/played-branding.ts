@@ -20,5 +20,5 @@ export const playedBranding = (isThere: (userId: number, projectId: number) => b
         }
       : null,
   setColour: async (userId, projectId) => isThere(userId, projectId),
-  read: async (userId, projectId) => (isThere(userId, projectId) ? 'read' : null),
+  read: async (userId, projectId) => (isThere(userId, projectId) ? { branding: true, pages: 1_240 } : null),
 });

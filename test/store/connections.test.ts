@@ -45,6 +45,19 @@ forEachDatabase((sql) => {
     expect(await connections.credentials(userId, id)).toMatchObject({ app_password: 'new' });
   });
 
+  it('keeps the pages of a site apart from what every screen reads of it', async () => {
+    const { userId, projectId, connections } = await aPerson();
+    const id = (await connections.save(userId, { ...site(projectId), metadata: { restRoot: '/wp-json' } }))!;
+    expect(await connections.pagesOf(userId, id)).toEqual([]);
+    const pages = Array.from({ length: 5_000 }, (_, n) => `https://one.example/statya-${n}`);
+    await connections.notePages(id, pages);
+    expect(await connections.pagesOf(userId, id)).toEqual(pages);
+    expect(await connections.pagesOf(await aUser(sql()), id)).toEqual([]);
+    expect((await connections.find(userId, id))?.metadata).toEqual({ restRoot: '/wp-json' });
+    await connections.note(id, { status: 'error', metadata: { lastError: 'Сайт молчит.' } });
+    expect(await connections.pagesOf(userId, id), 'they stay').toHaveLength(5_000);
+  });
+
   it('is nobody else’s business', async () => {
     const { userId, projectId, connections } = await aPerson();
     const id = (await connections.save(userId, site(projectId)))!;

@@ -1,4 +1,4 @@
-import { date } from '../../russian.ts';
+import { date, number } from '../../russian.ts';
 import { hostOf } from '../kit/competitor-report.ts';
 import { to } from '../kit/link.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
@@ -88,6 +88,16 @@ export const askColourScreen = (label: string, now: string | undefined): Screen 
 export const brandingNotices = {
   wrong: rich`Это не похоже на цвет. Нужны решётка и шесть знаков от 0 до f, например #1a5fb4.`,
   saved: rich`✓ Цвет сохранён: он будет в следующих статьях.`,
-  read: rich`✓ Данные сайта обновлены.`,
-  unread: rich`Сайт не прочитался. Прежние данные на месте, попробуйте позже.`,
+};
+
+/** Of what was read anew. `pages`: those that articles may link to; null: none could be read, or no site is connected. */
+export type SiteRefreshed = { branding: boolean; pages: number | null };
+
+export const refreshedNotice = ({ branding, pages }: SiteRefreshed): RichText => {
+  if (!branding && pages === null)
+    return rich`Сайт не прочитался. Прежние данные на месте, попробуйте позже.`;
+  return lines(
+    rich`✓ Данные сайта обновлены.${!branding && ' Цвета прочитать не удалось, они прежние.'}`,
+    pages !== null && rich`Страниц, на которые могут ссылаться статьи: ${number(pages)}.`,
+  );
 };

@@ -5,15 +5,16 @@ import type { Log } from '../../log.ts';
 import { outsideText } from '../ai/outside-text.ts';
 import type { Company } from '../projects/brief.ts';
 import { readTopic, type Topic } from '../quality/topic.ts';
+import { MOST_PAGES } from '../site/learn-site.ts';
 import { type Competitor, competitorAnalysis, competitorGaps, toCompetitor } from './competitors.ts';
-import { type InternalLink, internalLinks, isOnSite } from './internal-links.ts';
+import { type InternalLink, internalLinks, isOnSite, ownPages } from './internal-links.ts';
 import type { Research, ResearchInput } from './research-topic.ts';
 
 export type GatherSourcesInput = {
   mainPhrase: string;
   company: Company;
   projectId: number;
-  /** Pages of the own site, if they are known from its connection. */
+  /** Pages of the own site that are near to the phrase, if they are known from its connection. */
   ownLinks?: readonly string[];
   userId: number;
   signal?: AbortSignal;
@@ -50,7 +51,6 @@ export type SourcePorts = {
 };
 
 const COMPETITORS = 3;
-const MAP_LIMIT = 100;
 const MOST_ASKED = 20;
 const LINE_LENGTH = 200;
 
@@ -65,10 +65,12 @@ export function makeGatherSources({
 }: SourcePorts) {
   return async (input: GatherSourcesInput): Promise<Sources> => {
     const { mainPhrase, company, userId } = input;
+    // A project without a site of its own has the one it is connected to.
+    const site = company.websiteUrl || (input.ownLinks?.[0] ?? '');
     const [found, facts, links] = await Promise.all([
       fromSearch(),
       inTime('research', (signal) => research({ mainPhrase, company, userId, signal })),
-      ownPages(),
+      knownPages(),
     ]);
     const { search, competitors, topic } = found;
     return {
@@ -79,7 +81,7 @@ export function makeGatherSources({
       competitorWords: competitors.map(({ words }) => words),
       ...(topic && { topic }),
       research: facts && cleaned(facts),
-      internalLinks: internalLinks(links, company.websiteUrl, mainPhrase),
+      internalLinks: internalLinks(links, mainPhrase),
       missing: missingOf(search, competitors, facts),
     };
 
@@ -90,7 +92,7 @@ export function makeGatherSources({
       const left = Math.max(0, patienceMs - (performance.now() - startedAt));
       const addresses = (search?.organic ?? [])
         .map(({ link }) => link)
-        .filter((link) => /^https?:\/\//iu.test(link) && !isOnSite(link, company.websiteUrl));
+        .filter((link) => /^https?:\/\//iu.test(link) && !isOnSite(link, site));
       const pages = await Promise.all(
         [...new Set(addresses)]
           .slice(0, COMPETITORS)
@@ -100,11 +102,12 @@ export function makeGatherSources({
       return { search, competitors: read.map(toCompetitor), topic: topicFrom(search, read) };
     }
 
-    async function ownPages(): Promise<readonly string[]> {
+    async function knownPages(): Promise<readonly string[]> {
       if (input.ownLinks && input.ownLinks.length > 0) return input.ownLinks;
       if (company.websiteUrl === '') return [];
-      const options = { userId, projectId: input.projectId, limit: MAP_LIMIT };
-      return (await inTime('map', (signal) => mapSite(company.websiteUrl, { ...options, signal }))) ?? [];
+      const options = { userId, projectId: input.projectId, limit: MOST_PAGES };
+      const mapped = await inTime('map', (signal) => mapSite(site, { ...options, signal }));
+      return ownPages(mapped ?? [], site);
     }
 
     async function inTime<Found>(

@@ -14,7 +14,11 @@ import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.t
 type Deps = {
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
   /** What the connection knows of its site, beyond what the project knows. */
-  siteOf(userId: number, connectionId: number): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
+  siteOf(
+    userId: number,
+    connectionId: number,
+    phrase: string,
+  ): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
   purse(version: {
     key: string;
     userId: number;
@@ -47,7 +51,7 @@ export const makeGenerateArticle =
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, categoryId);
         if (!brief) throw new CategoryGone(categoryId);
-        const site = connectionId === null ? {} : await siteOf(userId, connectionId);
+        const site = connectionId === null ? {} : await siteOf(userId, connectionId, phrase);
         return { ...toOrder(brief, phrase, offer.images, offer.own), ...site };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });

@@ -14,24 +14,22 @@ const STEM_LENGTH = 5;
 const noPage =
   /\.(?:xml|pdf|jpe?g|png|webp|gif|svg|css|js|zip|docx?|xlsx?)$|\/(?:wp-(?:admin|json|content|login)|feed|tag|author|page\/\d+|cart|checkout)(?:\/|\.|$)/iu;
 
-/** The pages an article may link to, those nearest to its topic first. */
-export function internalLinks(
-  addresses: readonly string[],
-  site: string,
-  mainPhrase: string,
-): InternalLink[] {
+/** Of the site's own pages those that an article may link to, the nearest to its topic first. */
+export function internalLinks(pages: readonly string[], mainPhrase: string): InternalLink[] {
   const topic = slug(mainPhrase)
     .split('-')
     .filter((word) => word.length >= STEM_LENGTH - 1)
     .map((word) => word.slice(0, STEM_LENGTH));
-  const nearness = ({ hint }: InternalLink) => {
-    const written = slug(hint);
-    return topic.filter((word) => written.includes(word)).length;
-  };
-  return pagesOf(addresses, site)
-    .map((url) => ({ url, hint: hintOf(url) }))
-    .sort((a, b) => nearness(b) - nearness(a))
-    .slice(0, MOST_LINKS);
+  return pages
+    .map((url) => {
+      const hint = hintOf(url);
+      const written = slug(hint);
+      // Told once for each: a site has thousands of pages, and sorting compares each of them many times.
+      return { url, hint, shared: topic.filter((word) => written.includes(word)).length };
+    })
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, MOST_LINKS)
+    .map(({ url, hint }) => ({ url, hint }));
 }
 
 /** On the site itself or under it: `blog.shop.ru` belongs to `www.shop.ru`. */
@@ -41,7 +39,8 @@ export function isOnSite(address: string, site: string): boolean {
   return own !== null && host !== null && (host === own || host.endsWith(`.${own}`));
 }
 
-function pagesOf(addresses: readonly string[], site: string): string[] {
+/** Those of the addresses that are pages of the site, each once. */
+export function ownPages(addresses: readonly string[], site: string): string[] {
   const pages = addresses
     .filter(
       (address) => /^https?:\/\//iu.test(address) && address.length <= LINK_LENGTH && isOnSite(address, site),

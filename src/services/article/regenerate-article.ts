@@ -21,7 +21,11 @@ type Deps = {
   /** Gives the tokens of a draft back whose day is over. */
   expireNow(draftId: number): Promise<void>;
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
-  siteOf(userId: number, connectionId: number): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
+  siteOf(
+    userId: number,
+    connectionId: number,
+    phrase: string,
+  ): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
   purse(version: { key: string; userId: number; draftId: number; keyword: string; price: number }): Purse;
   limitedWork: LimitedWork;
   writeArticle: WriteArticle;
@@ -70,7 +74,7 @@ export const makeRegenerateArticle =
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, old.categoryId);
         if (!brief) throw new CategoryGone(old.categoryId);
-        const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId);
+        const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId, keyword);
         return { ...toOrder(brief, keyword, wanted, own), ...site };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });

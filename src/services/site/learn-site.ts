@@ -1,6 +1,7 @@
 import type { SiteAudit } from '../../clients/pagespeed.ts';
 import type { Branding } from '../../clients/site-branding.ts';
 import type { Log } from '../../log.ts';
+import { ownPages } from '../article/internal-links.ts';
 
 /** Null: could not be found out, and nothing is stored. */
 export type LearnedSite = {
@@ -24,7 +25,8 @@ export type LearnSitePorts = {
   log: Log;
 };
 
-const MAP_LIMIT = 100;
+/** Of a site; the twenty nearest to its phrase are shown to the model that writes an article. */
+export const MOST_PAGES = 5_000;
 
 /**
  * What a newly connected site looks like, which pages it has and how fast it is. The connection stands without it,
@@ -59,7 +61,14 @@ export function makeLearnSite({ readBranding, mapSite, audit, save, log }: Learn
   };
 
   async function pagesOf(url: string, reading: Reading): Promise<readonly string[] | null> {
-    const links = await mapSite(url, { ...reading, limit: MAP_LIMIT });
-    return links.length > 0 ? links : null;
+    const pages = await readPages(mapSite, url, reading);
+    return pages.length > 0 ? pages : null;
   }
 }
+
+/** Empty: the site could not be mapped. */
+export const readPages = async (
+  mapSite: LearnSitePorts['mapSite'],
+  url: string,
+  reading: Reading,
+): Promise<readonly string[]> => ownPages(await mapSite(url, { ...reading, limit: MOST_PAGES }), url);

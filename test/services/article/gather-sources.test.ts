@@ -93,6 +93,23 @@ describe('the sources of an article', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('have own links of the connected site where the project names none, and do not take it for a competitor', async () => {
+    const read: string[] = [];
+    const sources = await gatherer({
+      searchWeb: async () => organic('https://kuhni-plus.example/a', 'https://rival.example/'),
+      readPage: async (url) => {
+        read.push(url);
+        return null;
+      },
+    })({
+      ...input,
+      company: { ...company, websiteUrl: '' },
+      ownLinks: ['https://kuhni-plus.example/o-nas'],
+    });
+    expect(sources.internalLinks).toEqual([{ url: 'https://kuhni-plus.example/o-nas', hint: 'o nas' }]);
+    expect(read).toEqual(['https://rival.example/']);
+  });
+
   it('have no own links without a site', async () => {
     const sources = await gatherer()({ ...input, company: { ...company, websiteUrl: '' } });
     expect(sources.internalLinks).toEqual([]);

@@ -47,6 +47,16 @@ describe('a site that was connected', () => {
     expect(stored.toSorted()).toEqual(['audit', 'branding', 'links']);
   });
 
+  it('may have five thousand pages, of which only pages of its own are kept', async () => {
+    const asked: number[] = [];
+    const mapSite: LearnSitePorts['mapSite'] = async (url, { limit }) => {
+      asked.push(limit);
+      return [`${url}/ceny?from=menu`, `${url}/ceny`, `${url}/logo.png`, 'https://rival.example/ceny'];
+    };
+    expect((await learn({ mapSite })).links).toEqual(['https://shop.example/ceny']);
+    expect(asked).toEqual([5_000]);
+  });
+
   it('is audited although the reader of pages is away (E15)', async () => {
     down(web, 'POST');
     expect(await learn()).toMatchObject({ branding: null, links: null, audit: { seo: expect.any(Number) } });
