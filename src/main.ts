@@ -14,7 +14,7 @@ import { seedDemo } from './sandbox/seed-demo.ts';
 import { openShop } from './sandbox/seed-shop.ts';
 import { startSandbox } from './sandbox/start-sandbox.ts';
 import { startSurroundings } from './sandbox/surroundings.ts';
-import { openOperations } from './scripts/autopost/serve-operations.ts';
+import { openCommandSocket } from './scripts/autopost/serve-subcommands.ts';
 import { stopSignal } from './stop-signal.ts';
 
 // What is not finished by then is taken over by the next process.
@@ -52,8 +52,8 @@ async function start(): Promise<void> {
   announce(config, port, surroundings?.outside.suppliers ?? config.suppliers, log);
   surroundings?.shop.setWebhook(`http://127.0.0.1:${port}/api/yookassa/webhook`);
   surroundings?.announce(log, sandbox?.apiRoot ?? null);
-  const operations = app.embedded
-    ? await openOperations({ ...app, dataDir: config.dataDir, onChanged: app.autopost.wake.ring, log })
+  const commandSocket = app.embedded
+    ? await openCommandSocket({ ...app, dataDir: config.dataDir, onChanged: app.autopost.wake.ring, log })
     : null;
 
   me = await prepareTelegram(app.api, webhook, log, { stopping, commands: app.commands });
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   const stopped = app.stop(STOP_GRACE_MS);
   await polling?.stop();
   await stopped;
-  await operations?.close();
+  await commandSocket?.close();
   await closeServer(server);
   await sandbox?.close();
   await surroundings?.close();

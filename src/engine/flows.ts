@@ -39,7 +39,7 @@ export function createFlows<Registry extends FlowRegistry>(
     start,
     restore,
     isNewer,
-    titleOf: (id: string) => faces[id]?.title,
+    titleFor: (id: string) => faces[id]?.title,
     slotOf: (id: string): string | null => registry[id]?.parking?.slot ?? null,
     deadlinesOf,
     missed,

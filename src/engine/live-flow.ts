@@ -59,8 +59,8 @@ export class LiveFlow {
     return this.#kind.face.title;
   }
 
-  get titleOf(): string {
-    return this.#kind.face.titleOf;
+  get titleGenitive(): string {
+    return this.#kind.face.titleGenitive;
   }
 
   get busy(): boolean {

@@ -187,7 +187,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
 
   function inFlow(action: Exclude<Action, { kind: 'press' }>, session: Session, flow: LiveFlow): Reaction {
     if (action.kind === 'command') {
-      if (action.name !== 'cancel') return stay(session, notices.inProgress(flow.titleOf));
+      if (action.name !== 'cancel') return stay(session, notices.inProgress(flow.titleGenitive));
       if (flow.busy || flow.staysWhenCancelled)
         return { session: { ...leave(session, flow), page: menu.home }, replace: null };
       return advance(session, flow, { type: 'cancelled' }, null);

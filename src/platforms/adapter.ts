@@ -8,7 +8,7 @@ export type Adapter<Channel, Content, Call extends AdapterCall = AdapterCall> = 
   /** Asks the platform, changes nothing there. Throws DeliveryFailed. */
   validate(channel: Channel, signal?: AbortSignal): Promise<Json>;
   /** Throws DeliveryFailed only when it is certain that nothing was created. */
-  publish(channel: Channel, content: Content, call: Call): Promise<Delivery>;
+  publish(channel: Channel, content: Content, call: Call): Promise<PublishAnswer>;
 };
 
 export type AdapterCall = {
@@ -17,7 +17,7 @@ export type AdapterCall = {
   signal?: AbortSignal;
 };
 
-export type Delivery =
+export type PublishAnswer =
   | {
       outcome: 'sent';
       providerMessageId: string;

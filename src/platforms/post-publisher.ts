@@ -1,5 +1,5 @@
 import type { Connection } from '../store/connections.ts';
-import type { AdapterCall, Delivery } from './adapter.ts';
+import type { AdapterCall, PublishAnswer } from './adapter.ts';
 import type { SeriesProgress } from './messenger/messenger.ts';
 
 /** A post as it goes out. */
@@ -35,7 +35,7 @@ export type PostPublisher = {
     credentials: unknown,
     post: PostToPublish,
     call: PostCall,
-  ): Promise<Delivery>;
+  ): Promise<PublishAnswer>;
   /** How long the platform knows our key: within it, a request whose answer was lost may be made again. */
   knowsKeysMs?: number;
 };

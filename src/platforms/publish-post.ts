@@ -1,4 +1,4 @@
-import type { AdapterCall, Delivery } from './adapter.ts';
+import type { AdapterCall, PublishAnswer } from './adapter.ts';
 import {
   type MediaSource,
   type MessengerChannel,
@@ -39,7 +39,7 @@ export function makePublishPost({ render, send, toJpeg, pause }: PublishPostPort
     channel: MessengerChannel,
     { html, picture }: SocialPost,
     call: Call,
-  ): Promise<Delivery> {
+  ): Promise<PublishAnswer> {
     const bytes = picture ? await toJpeg(picture) : null;
     const rendered = render({ text: html, parseMode: 'HTML', media: bytes ? [{ type: 'image' }] : [] });
     // Half a post is removed: the person may change the text before they try again.

@@ -60,7 +60,7 @@ export async function startSandbox({ folder, port, site, max, vk, pinterest }: S
   function page(app: App): HttpHandler {
     const flows = Object.keys(registry).map((id) => ({
       id,
-      title: app.flows.titleOf(id) ?? id,
+      title: app.flows.titleFor(id) ?? id,
     }));
     const { workspaceId } = demoWorkspace;
     const operators = makeOperators(app.sql);

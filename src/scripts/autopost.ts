@@ -1,4 +1,4 @@
-import { operations } from './autopost/operations.ts';
 import { runCommand } from './autopost/run-command.ts';
+import { subcommands } from './autopost/subcommands.ts';
 
-process.exitCode = await runCommand(operations, process.argv.slice(2));
+process.exitCode = await runCommand(subcommands, process.argv.slice(2));

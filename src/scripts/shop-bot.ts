@@ -1,4 +1,4 @@
 import { runCommand } from './autopost/run-command.ts';
-import { shopOperations } from './shop-bot/operations.ts';
+import { shopSubcommands } from './shop-bot/subcommands.ts';
 
-process.exitCode = await runCommand(shopOperations, process.argv.slice(2));
+process.exitCode = await runCommand(shopSubcommands, process.argv.slice(2));

@@ -38,7 +38,7 @@ const orderMachine = setup({
 const screens = {
   Order: {
     title: 'заказ',
-    titleOf: 'заказа',
+    titleGenitive: 'заказа',
     states: {
       wish: (context) => ({
         text: rich`${(context as { wishes: string[] }).wishes.join(', ')}`,

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { operationsSocket } from '../../src/http/operations-socket.ts';
+import { commandSocket } from '../../src/http/command-socket.ts';
 import { createLog } from '../../src/log.ts';
-import { serveOperations } from '../../src/scripts/autopost/serve-operations.ts';
+import { serveSubcommands } from '../../src/scripts/autopost/serve-subcommands.ts';
 import { openDatabase, type Sql } from '../../src/store/database.ts';
 import { keyFile } from '../../src/store/key-file.ts';
 import { createSealing } from '../../src/store/sealing.ts';
@@ -61,14 +61,14 @@ describe('the command', { timeout: 120_000 }, () => {
 
   it('works in the bot that has the embedded database open, through a socket of its owner alone', async () => {
     const dataDir = await freshDataDir();
-    await writeFile(operationsSocket(dataDir), 'left by a process that died');
+    await writeFile(commandSocket(dataDir), 'left by a process that died');
     const database = await openDatabase({ dataDir });
     const sealing = createSealing([await keyFile(dataDir)]);
     let changes = 0;
     const onChanged = () => void changes++;
     const log = createLog('silent');
-    const socket = await serveOperations({ dataDir, sql: database.sql, sealing, onChanged, log });
-    const mode = (await stat(operationsSocket(dataDir))).mode & 0o777;
+    const socket = await serveSubcommands({ dataDir, sql: database.sql, sealing, onChanged, log });
+    const mode = (await stat(commandSocket(dataDir))).mode & 0o777;
     const [added, missing] = await Promise.all([
       autopost({ DATA_DIR: dataDir }, [...addDemo, '--json']),
       autopost({ DATA_DIR: dataDir }, ['channels', '--workspace', 'w2']),
@@ -79,7 +79,7 @@ describe('the command', { timeout: 120_000 }, () => {
     expect(JSON.parse(added.out)).toEqual({ id: 'w1', name: 'Demo', status: 'active' });
     expect(missing).toEqual({ code: 1, out: '', err: 'No workspace "w2".\n' });
     expect(changes).toBe(1);
-    await expect(stat(operationsSocket(dataDir))).rejects.toThrow('ENOENT');
+    await expect(stat(commandSocket(dataDir))).rejects.toThrow('ENOENT');
   });
 
   it('says what is wrong with its arguments and how to use it, and ends with 2', async () => {

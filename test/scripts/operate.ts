@@ -1,6 +1,6 @@
-import { operations } from '../../src/scripts/autopost/operations.ts';
 import { parseCommand } from '../../src/scripts/autopost/parse-command.ts';
-import { makeRunOperation } from '../../src/scripts/autopost/run-operation.ts';
+import { makeRunSubcommand } from '../../src/scripts/autopost/run-subcommand.ts';
+import { subcommands } from '../../src/scripts/autopost/subcommands.ts';
 import type { Sql } from '../../src/store/database.ts';
 import type { Sealing } from '../../src/store/sealing.ts';
 import { sealing as usual } from '../autopost/store/a-workspace.ts';
@@ -8,9 +8,9 @@ import { sealing as usual } from '../autopost/store/a-workspace.ts';
 /** A line of the command, done in this process as the command itself would do it. Quoted words stay together. */
 export async function operate(sql: Sql, line: string, sealing: Sealing = usual) {
   const words = [...line.matchAll(/'([^']*)'|\S+/gu)].map(([word, quoted]) => quoted ?? word);
-  const command = parseCommand(operations, words);
+  const command = parseCommand(subcommands, words);
   if ('help' in command) throw new Error('that asks for help');
-  const answer = await makeRunOperation({ sql, sealing })(command.request);
+  const answer = await makeRunSubcommand({ sql, sealing })(command.request);
   return { ...answer, data: JSON.parse(JSON.stringify(answer.data)) };
 }
 

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { makeWorkspaces } from '../../src/autopost/store/workspaces.ts';
 import { startMaxStandIn } from '../../src/sandbox/max/start.ts';
 import { parseCommand } from '../../src/scripts/autopost/parse-command.ts';
-import { makeRunOperation } from '../../src/scripts/autopost/run-operation.ts';
-import { shopOperations } from '../../src/scripts/shop-bot/operations.ts';
+import { makeRunSubcommand } from '../../src/scripts/autopost/run-subcommand.ts';
+import { shopSubcommands } from '../../src/scripts/shop-bot/subcommands.ts';
 import { sealing } from '../autopost/store/a-workspace.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 forEachDatabase((sql) => {
   const run = async (...args: string[]) => {
-    const command = parseCommand(shopOperations, args);
+    const command = parseCommand(shopSubcommands, args);
     if ('help' in command) return { exitCode: 0, text: command.help, data: null };
-    return makeRunOperation({ sql: sql(), sealing })(command.request);
+    return makeRunSubcommand({ sql: sql(), sealing })(command.request);
   };
   const rule = (text: string) =>
     JSON.stringify({
@@ -93,7 +93,7 @@ forEachDatabase((sql) => {
       expect((await settle()).text).toContain('counts as sent');
       expect((await settle()).exitCode).toBe(1);
       expect((await run('logs', '--workspace', 'demo-shop')).text).toBe('no messages yet');
-      expect((await run('help')).text).toContain('npm run shop-bot -- <operation>');
+      expect((await run('help')).text).toContain('npm run shop-bot -- <subcommand>');
       expect((await run('test', '--help')).text).toContain('npm run shop-bot -- test');
     });
   });

@@ -1,5 +1,5 @@
 import { DeliveryFailed, type FailureReport } from '../../errors.ts';
-import type { AdapterCall, Delivery } from '../adapter.ts';
+import type { AdapterCall, PublishAnswer } from '../adapter.ts';
 import type { ChannelPlatform } from '../platforms.ts';
 
 /** One text for many channels of messengers: what is asked for, what is written down for it, what came of it. */
@@ -78,7 +78,7 @@ export type SeriesProgress = {
 
 export const NOTHING_SENT: SeriesProgress = { sent_items: [], provider_message_ids: [] };
 
-export type Sent = Delivery & { progress: SeriesProgress };
+export type Sent = PublishAnswer & { progress: SeriesProgress };
 
 /** Not, or not wholly, sent. What `progress` names is in the channel. */
 export class SendFailed extends DeliveryFailed {

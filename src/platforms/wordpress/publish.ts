@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunStage } from '../../engine/operations.ts';
 import type { Log } from '../../log.ts';
-import type { Adapter, AdapterCall, Delivery } from '../adapter.ts';
+import type { Adapter, AdapterCall, PublishAnswer } from '../adapter.ts';
 import { OutcomeUnknown } from '../create-once.ts';
 import { makePost, settlePost, type WordPressArticle } from './article.ts';
 import type { WordPress } from './client.ts';
@@ -84,7 +84,7 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
     channel: WordPressChannel,
     article: WordPressArticle,
     { idempotencyKey, stage, signal }: WordPressPublishing,
-  ): Promise<Delivery> {
+  ): Promise<PublishAnswer> {
     let resumed = true;
     // Rights are asked for before anything is uploaded: a refusal then leaves nothing to clean up.
     const known = await stage('site', () => {

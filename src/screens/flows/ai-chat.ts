@@ -30,7 +30,7 @@ export type PlayedCase = {
 
 export const flow = {
   title: 'тренировочный разговор',
-  titleOf: 'тренировочного разговора',
+  titleGenitive: 'тренировочного разговора',
   states: {
     intro: ({ failure }, view) => introScreen(view?.played ?? null, failure),
     theory: (_, view) => ({

@@ -67,7 +67,7 @@ const readiness = readinessScreens<Context>({
 
 export const flow = {
   title: 'создание статьи',
-  titleOf: 'создания статьи',
+  titleGenitive: 'создания статьи',
   states: {
     taking_stock: () => workingOnIt(rich`Смотрю, что уже готово…`),
     stock_unknown: ({ failure }) =>

@@ -16,7 +16,7 @@ import { draftNotices } from '../pages/publishing.ts';
 
 export const flow = {
   title: 'создание статьи',
-  titleOf: 'создания статьи',
+  titleGenitive: 'создания статьи',
   states: {
     ...articleScreens,
     published: ({ published }) => publishedEnd(published!),

@@ -9,7 +9,7 @@ const question = categoryScreens([button('Отмена', to('fsm:cancel'))]);
 
 export const flow = {
   title: 'создание категории',
-  titleOf: 'создания категории',
+  titleGenitive: 'создания категории',
   states: {
     name: question.name,
     saving: question.saving,

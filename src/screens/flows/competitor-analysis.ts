@@ -21,7 +21,7 @@ const MOST_CATEGORIES = 5;
 
 export const flow = {
   title: 'анализ конкурента',
-  titleOf: 'анализа конкурента',
+  titleGenitive: 'анализа конкурента',
   states: {
     url: ({ isWrong, failure, projectName }) => ({
       ...((isWrong || failure) && { complaint: complaint(failure) }),

@@ -12,7 +12,7 @@ const ends = connectionEnds<ContextFrom<typeof connectPinterestMachine>>(() => '
 
 export const flow = {
   title: 'подключение Pinterest',
-  titleOf: 'подключения Pinterest',
+  titleGenitive: 'подключения Pinterest',
   states: {
     opening_oauth: questions.opening,
     oauth_callback: questions.oauth,

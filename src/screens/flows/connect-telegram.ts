@@ -13,7 +13,7 @@ const ends = connectionEnds(
 
 export const flow = {
   title: 'подключение канала',
-  titleOf: 'подключения канала',
+  titleGenitive: 'подключения канала',
   states: {
     channel: questions.channel,
     token: questions.token,

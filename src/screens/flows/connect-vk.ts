@@ -11,7 +11,7 @@ const ends = connectionEnds<ContextFrom<typeof connectVkMachine>>(() => 'vk');
 
 export const flow = {
   title: 'подключение VK',
-  titleOf: 'подключения VK',
+  titleGenitive: 'подключения VK',
   states: {
     token: questions.token,
     checking_token: questions.reading,

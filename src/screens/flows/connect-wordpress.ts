@@ -9,7 +9,7 @@ const questions = wordPressScreens([[button('Отмена', to('fsm:cancel'))]])
 
 export const flow = {
   title: 'подключение WordPress',
-  titleOf: 'подключения WordPress',
+  titleGenitive: 'подключения WordPress',
   states: {
     url: questions.url,
     checking_url: questions.checking,

@@ -16,7 +16,7 @@ const screens = descriptionScreens({ atCost: cancel, atReview: cancel });
 
 export const flow = {
   title: 'описание категории',
-  titleOf: 'описания категории',
+  titleGenitive: 'описания категории',
   states: {
     ...screens,
     saved: ({ description }) => ({

@@ -16,7 +16,7 @@ const questions = keywordQuestionScreens({ ways: [[cancel]] });
 
 export const flow = {
   title: 'подбор фраз',
-  titleOf: 'подбора фраз',
+  titleGenitive: 'подбора фраз',
   states: {
     products: questions.products,
     geography: questions.geography,

@@ -16,7 +16,7 @@ type Context = ContextFrom<typeof keywordUploadMachine>;
 
 export const flow = {
   title: 'приём своих фраз',
-  titleOf: 'приёма своих фраз',
+  titleGenitive: 'приёма своих фраз',
   states: {
     file_upload: uploadQuestion({ ways: [[button('Отмена', to('fsm:cancel'))]] }),
     enriching: (context) => uploadingScreen(context, 'enriching'),

@@ -9,7 +9,7 @@ const screens = priceScreens({ ways: [[button('Другим способом', t
 
 export const flow = {
   title: 'ввод цен',
-  titleOf: 'ввода цен',
+  titleGenitive: 'ввода цен',
   states: {
     choose_method: ({ prices: { category } }) => ({
       text: paragraphs(

@@ -15,7 +15,7 @@ const kept = ({ answers }: ProjectSlice): RichText =>
 
 export const flow = {
   title: 'создание проекта',
-  titleOf: 'создания проекта',
+  titleGenitive: 'создания проекта',
   states: {
     name: questions.name,
     company_name: questions.company,

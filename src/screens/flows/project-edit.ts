@@ -9,7 +9,7 @@ import { button, lines, paragraphs, type RichText, rich } from '../kit/screen.ts
 
 export const flow = {
   title: 'изменение данных проекта',
-  titleOf: 'изменения данных проекта',
+  titleGenitive: 'изменения данных проекта',
   states: {
     field_value: ({ projectId, field, current, misfit }) => {
       const { label, hint, example } = projectFieldTexts[field];

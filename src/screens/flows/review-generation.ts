@@ -25,7 +25,7 @@ const SHOWN_LENGTH = 400;
 
 export const flow = {
   title: 'отзывы',
-  titleOf: 'генерации отзывов',
+  titleGenitive: 'генерации отзывов',
   states: {
     quantity: (context) => ({
       text: paragraphs(

@@ -13,7 +13,7 @@ type Context = ContextFrom<typeof scheduleSetupMachine>;
 
 export const flow = {
   title: 'составление расписания',
-  titleOf: 'составления расписания',
+  titleGenitive: 'составления расписания',
   states: {
     select_days: ({ misfit, days, ...context }) => ({
       ...(misfit && { complaint: rich`Выберите хотя бы один день` }),

@@ -11,7 +11,7 @@ type Context = ContextFrom<typeof siteAuditMachine>;
 
 export const flow = {
   title: 'аудит сайта',
-  titleOf: 'аудита сайта',
+  titleGenitive: 'аудита сайта',
   states: {
     confirm: (context) => ({
       text: paragraphs(

@@ -17,7 +17,7 @@ const prefix = 'pub:social';
 
 export const flow = {
   title: 'создание поста',
-  titleOf: 'создания поста',
+  titleGenitive: 'создания поста',
   states: {
     ...postScreens(prefix, [[button('Отмена', to('fsm:cancel'))]]),
     published: ({ post }) => publishedPostEnd(post.published!),

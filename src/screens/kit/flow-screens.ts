@@ -9,7 +9,7 @@ import type { Redirect, RichText, Screen } from './screen.ts';
 export type FlowScreens<Machine extends AnyStateMachine, Data = undefined> = {
   /** What the person is doing: «Предыдущий процесс (…) прерван», and in the genitive «Вы в процессе …». */
   title: string;
-  titleOf: string;
+  titleGenitive: string;
   /**
    * One screen per state: the table stops compiling when a state lacks one. `data` comes from the flow's loader; a
    * screen can also be drawn without it, because the engine proves that it can before anything is loaded.
@@ -64,7 +64,7 @@ export const tick = <const Pattern extends string, const Event>(
 /** How the engine sees a flow's face: it cannot know the types of every machine. */
 export type AnyFlowScreens = {
   title: string;
-  titleOf: string;
+  titleGenitive: string;
   states: Record<string, (context: unknown, data?: unknown) => Screen | Redirect>;
   behind?: Partial<Record<string, (context: unknown, data?: unknown) => Screen>>;
   remains?: Partial<Record<string, (context: unknown) => RichText>>;

@@ -13,7 +13,8 @@ export const notices = {
     rich`Предыдущий процесс (${oldTitle}) прерван. Начинаем ${newTitle}.`,
   interrupted: (title: string): RichText => rich`Прервано: ${title}.`,
   goesOn: (title: string): RichText => rich`Работа продолжается: ${title}. Результат придёт сюда.`,
-  inProgress: (titleOf: string): RichText => rich`Вы в процессе ${titleOf}. Отправьте /cancel для отмены`,
+  inProgress: (titleGenitive: string): RichText =>
+    rich`Вы в процессе ${titleGenitive}. Отправьте /cancel для отмены`,
   textWanted: rich`Пожалуйста, отправьте текстовое сообщение`,
   textCut: rich`Telegram разделил ваш текст на два сообщения, и второе я не взял. Отправьте текст короче 4 000 знаков или файлом.`,
   secretWanted: rich`Пожалуйста, отправьте текстовое сообщение. Всё остальное на этом шаге я удаляю из чата: там может быть виден пароль.`,

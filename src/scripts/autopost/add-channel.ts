@@ -10,7 +10,7 @@ import { knownWorkspace } from './known.ts';
 import {
   BadArguments,
   count,
-  defineOperation,
+  defineSubcommand,
   identifier,
   NothingFound,
   option,
@@ -19,7 +19,7 @@ import {
   tags,
   text,
   workspace,
-} from './operation.ts';
+} from './subcommand.ts';
 
 const tagList = z.array(z.string().transform(canonicalTag).pipe(z.string().min(1)));
 const routeFilter = z.strictObject({
@@ -41,7 +41,7 @@ const settings = z.strictObject({
 });
 
 /** A channel, and with it the credentials that open it. The same id again changes what is given, and leaves the rest. */
-export const addChannel = defineOperation({
+export const addChannel = defineSubcommand({
   name: 'add-channel',
   summary: 'a channel to post to, or new settings for one',
   changes: true,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../store/database.ts';
-import { NothingFound } from './operation.ts';
+import { NothingFound } from './subcommand.ts';
 
 export async function knownWorkspace(sql: Sql, workspaceId: string): Promise<void> {
   const [row] = await sql`select from workspaces where workspace_id = ${workspaceId}`;

@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
-import { BadArguments, type Operation, type Values } from './operation.ts';
+import { BadArguments, type Subcommand, type Values } from './subcommand.ts';
 import { overview, usageOf } from './usage.ts';
 
 /** What was asked for, in words that can be sent to another process. Options are as they were typed. */
 export const requestSchema = z.object({
   command: z.enum(['autopost', 'shop-bot']).default('autopost'),
-  operation: z.string(),
+  subcommand: z.string(),
   given: z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).optional()),
   dryRun: z.boolean(),
   operator: z.string(),
@@ -18,44 +18,44 @@ export type Request = z.infer<typeof requestSchema>;
 
 export type Command = { request: Request; json: boolean } | { help: string };
 
-export function parseCommand(operations: readonly Operation[], args: readonly string[]): Command {
+export function parseCommand(subcommands: readonly Subcommand[], args: readonly string[]): Command {
   const [name, ...rest] = args;
-  if (name === undefined || name === 'help' || name === '--help') return { help: overview(operations) };
-  const operation = operations.find((one) => one.name === name);
-  if (!operation) throw new BadArguments(`There is no operation "${name}".\n\n${overview(operations)}`);
+  if (name === undefined || name === 'help' || name === '--help') return { help: overview(subcommands) };
+  const subcommand = subcommands.find((one) => one.name === name);
+  if (!subcommand) throw new BadArguments(`There is no subcommand "${name}".\n\n${overview(subcommands)}`);
   try {
-    return commandOf(operation, rest);
+    return commandOf(subcommand, rest);
   } catch (error) {
-    if (error instanceof BadArguments) throw withUsage(error, operation);
+    if (error instanceof BadArguments) throw withUsage(error, subcommand);
     throw error;
   }
 }
 
 /** Whatever was wrong, the next line shows how it is done. */
-export const withUsage = ({ message }: BadArguments, operation: Operation): BadArguments =>
-  new BadArguments(`${message}\n\n${usageOf(operation)}`);
+export const withUsage = ({ message }: BadArguments, subcommand: Subcommand): BadArguments =>
+  new BadArguments(`${message}\n\n${usageOf(subcommand)}`);
 
-function commandOf(operation: Operation, args: readonly string[]): Command {
-  const { values, positionals } = understood(operation, args);
-  if (values.help) return { help: usageOf(operation) };
+function commandOf(subcommand: Subcommand, args: readonly string[]): Command {
+  const { values, positionals } = understood(subcommand, args);
+  if (values.help) return { help: usageOf(subcommand) };
   const { json, operator, reason, help: _, 'dry-run': dryRun, ...given } = values;
-  const { positional } = operation;
+  const { positional } = subcommand;
   const request = {
-    command: operation.command,
-    operation: operation.name,
+    command: subcommand.command,
+    subcommand: subcommand.name,
     given: positional && positionals.length > 0 ? { ...given, [positional]: positionals } : given,
     dryRun: dryRun === true,
     operator: typeof operator === 'string' ? operator : userInfo().username,
     reason: typeof reason === 'string' ? reason : '',
   };
-  readValues(operation, request.given);
+  readValues(subcommand, request.given);
   return { request, json: json === true };
 }
 
-/** The typed words as the operation wants them, or everything that is wrong with them at once. */
-export function readValues(operation: Operation, given: Request['given']): Values {
+/** The typed words as the subcommand wants them, or everything that is wrong with them at once. */
+export function readValues(subcommand: Subcommand, given: Request['given']): Values {
   const shape = Object.fromEntries(
-    Object.entries(operation.options).map(([key, { schema }]) => [key, schema]),
+    Object.entries(subcommand.options).map(([key, { schema }]) => [key, schema]),
   );
   const read = z.strictObject(shape).safeParse(given);
   if (read.success) return read.data;
@@ -66,24 +66,24 @@ export function readValues(operation: Operation, given: Request['given']): Value
   throw new BadArguments(problems.join('\n'));
 }
 
-function understood(operation: Operation, args: readonly string[]) {
+function understood(subcommand: Subcommand, args: readonly string[]) {
   const options: NonNullable<ParseArgsConfig['options']> = {
     json: { type: 'boolean' },
     help: { type: 'boolean' },
-    ...(operation.changes && {
+    ...(subcommand.changes && {
       'dry-run': { type: 'boolean' },
       operator: { type: 'string' },
       reason: { type: 'string' },
     }),
   };
-  for (const [key, { hint }] of Object.entries(operation.options)) {
-    if (key !== operation.positional) options[key] = { type: hint === null ? 'boolean' : 'string' };
+  for (const [key, { hint }] of Object.entries(subcommand.options)) {
+    if (key !== subcommand.positional) options[key] = { type: hint === null ? 'boolean' : 'string' };
   }
   try {
     return parseArgs({
       args: joinedNumbers(args),
       options,
-      allowPositionals: operation.positional !== null,
+      allowPositionals: subcommand.positional !== null,
       allowNegative: true,
     }) as { values: Record<string, string | boolean | undefined>; positionals: string[] };
   } catch (error) {

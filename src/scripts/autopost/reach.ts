@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { askOperations, NobodyServes } from '../../clients/operations-socket.ts';
+import { askSubcommand, NobodyServes } from '../../clients/command-socket.ts';
 import type { Config } from '../../config.ts';
-import { operationsSocket } from '../../http/operations-socket.ts';
+import { commandSocket } from '../../http/command-socket.ts';
 import { DataDirInUse } from '../../store/data-dir-lock.ts';
 import { openDatabase } from '../../store/database.ts';
 import { keyFile } from '../../store/key-file.ts';
 import { applySchema } from '../../store/schema.ts';
 import { createSealing } from '../../store/sealing.ts';
 import type { Request } from './parse-command.ts';
-import { type Answer, makeRunOperation } from './run-operation.ts';
+import { type Answer, makeRunSubcommand } from './run-subcommand.ts';
 
 /**
- * Where the operation is done: on the server of DATABASE_URL, on the embedded database here, or, when a bot has that
+ * Where the subcommand is done: on the server of DATABASE_URL, on the embedded database here, or, when a bot has that
  * one open, in the bot. A bot that is just starting or stopping is given a moment.
  */
 export async function reachDatabase(
@@ -41,7 +41,7 @@ async function runHere(config: Config, request: Request): Promise<Answer> {
   try {
     await applySchema(database.sql);
     const sealing = createSealing(config.encryptionKeys ?? [await keyFile(config.dataDir)]);
-    return await makeRunOperation({ sql: database.sql, sealing })(request);
+    return await makeRunSubcommand({ sql: database.sql, sealing })(request);
   } finally {
     await database.close();
   }
@@ -49,7 +49,7 @@ async function runHere(config: Config, request: Request): Promise<Answer> {
 
 async function runInBot({ dataDir }: Config, request: Request): Promise<Answer | null> {
   try {
-    return (await askOperations(operationsSocket(dataDir), request)) as Answer;
+    return (await askSubcommand(commandSocket(dataDir), request)) as Answer;
   } catch (error) {
     if (error instanceof NobodyServes) return null;
     throw error;

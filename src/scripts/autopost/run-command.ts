@@ -2,14 +2,17 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { BadConfig, loadConfig } from '../../config.ts';
 import { DataDirInUse } from '../../store/data-dir-lock.ts';
-import { BadArguments, type Operation } from './operation.ts';
 import { parseCommand, type Request } from './parse-command.ts';
 import { reachDatabase } from './reach.ts';
+import { BadArguments, type Subcommand } from './subcommand.ts';
 
-/** A command with these operations, as its script runs it: the exit code says how it went. */
-export async function runCommand(operations: readonly Operation[], args: readonly string[]): Promise<number> {
+/** A command with these subcommands, as its script runs it: the exit code says how it went. */
+export async function runCommand(
+  subcommands: readonly Subcommand[],
+  args: readonly string[],
+): Promise<number> {
   try {
-    return await main(operations, args);
+    return await main(subcommands, args);
   } catch (error) {
     const known = [BadArguments, BadConfig, DataDirInUse].some((kind) => error instanceof kind);
     console.error(known && error instanceof Error ? error.message : error);
@@ -17,8 +20,8 @@ export async function runCommand(operations: readonly Operation[], args: readonl
   }
 }
 
-async function main(operations: readonly Operation[], args: readonly string[]): Promise<number> {
-  const command = parseCommand(operations, args);
+async function main(subcommands: readonly Subcommand[], args: readonly string[]): Promise<number> {
+  const command = parseCommand(subcommands, args);
   if ('help' in command) {
     console.log(command.help);
     return 0;

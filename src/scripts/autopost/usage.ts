@@ -1,4 +1,4 @@
-import { isRequired, type Operation, type Option } from './operation.ts';
+import { isRequired, type Option, type Subcommand } from './subcommand.ts';
 
 type Row = readonly [left: string, help: string];
 
@@ -9,19 +9,19 @@ const ofChanges: readonly Row[] = [
   ['--reason …', 'why: it is kept with what was done'],
 ];
 
-export function overview(operations: readonly Operation[]): string {
-  const width = Math.max(...operations.map(({ name }) => name.length));
-  const lines = operations.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+export function overview(subcommands: readonly Subcommand[]): string {
+  const width = Math.max(...subcommands.map(({ name }) => name.length));
+  const lines = subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return [
-    `npm run ${operations[0]?.command} -- <operation> [options]`,
+    `npm run ${subcommands[0]?.command} -- <subcommand> [options]`,
     '',
     ...lines,
     '',
-    '<operation> --help tells its options.',
+    '<subcommand> --help tells its options.',
   ].join('\n');
 }
 
-export function usageOf({ command, name, summary, changes, positional, options }: Operation): string {
+export function usageOf({ command, name, summary, changes, positional, options }: Subcommand): string {
   const given = Object.entries(options).filter(([key]) => key !== positional);
   const call = [
     `npm run ${command} -- ${name}`,

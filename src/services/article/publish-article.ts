@@ -2,7 +2,7 @@ import type { PublishArticleInput, PublishedArticle } from '../../../machines/fr
 import type { Operations, RunStage } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Delivery } from '../../platforms/adapter.ts';
+import type { PublishAnswer } from '../../platforms/adapter.ts';
 import type { Platform } from '../../platforms/platforms.ts';
 import type { Draft, DraftImage, EndedDraft } from '../../store/article-drafts.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
@@ -36,7 +36,7 @@ export type ArticlePublisher = (
   credentials: unknown,
   content: ArticleContent,
   call: { idempotencyKey: string; stage: RunStage; signal: AbortSignal },
-) => Promise<Delivery>;
+) => Promise<PublishAnswer>;
 
 /** It may be on the site. The person looks, and decides. */
 export class PublishUnknown extends AppError {
@@ -122,7 +122,7 @@ async function arrived<Tx>(
   draft: Draft,
   site: string,
   call: Parameters<ArticlePublisher>[3],
-): Promise<{ connection: Connection; delivery: Delivery & { outcome: 'sent' } }> {
+): Promise<{ connection: Connection; delivery: PublishAnswer & { outcome: 'sent' } }> {
   let sentTo: Connection | null = null;
   try {
     const connection = await connectionTo(deps, draft, site);
@@ -170,7 +170,7 @@ async function prepared<Tx>(
   draft: Draft,
   connection: Connection,
   call: Parameters<ArticlePublisher>[3],
-): Promise<() => Promise<Delivery>> {
+): Promise<() => Promise<PublishAnswer>> {
   const publish = publishers[connection.platform];
   if (!publish) throw new TypeError(`Expected a platform that takes articles, got ${connection.platform}`);
   const category = (await categoryName(draft.userId, draft.categoryId)) ?? '';

@@ -2,7 +2,7 @@ import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/
 import type { Operations } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Delivery } from '../../platforms/adapter.ts';
+import type { PublishAnswer } from '../../platforms/adapter.ts';
 import type { PostPlatform } from '../../platforms/platforms.ts';
 import type { PostPublisher } from '../../platforms/post-publisher.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
@@ -113,7 +113,7 @@ export const makePublishDraft =
         publisher: PostPublisher,
         place: Connection,
         { html: text, title, images: [image], details, keyword }: StoredPost,
-      ): Promise<Delivery> {
+      ): Promise<PublishAnswer> {
         const credentials = await connections.credentials(userId, place.id);
         const picture = image ? await deps.readPicture(image.storage_path) : null;
         if (image && !picture) log.warn({ draft: draftId }, 'the picture of a post is gone');

@@ -9,13 +9,13 @@ import { fromJson } from '../autopost/from-json.ts';
 import { knownWorkspace } from '../autopost/known.ts';
 import {
   BadArguments,
-  defineOperation,
+  defineSubcommand,
   flag,
   NothingFound,
   option,
   text,
   workspace,
-} from '../autopost/operation.ts';
+} from '../autopost/subcommand.ts';
 import { textTable } from '../autopost/text-table.ts';
 
 const command = 'shop-bot' as const;
@@ -25,8 +25,8 @@ const given = fromJson(
   z.union([ruleSchema.transform((rule) => [rule]), z.array(ruleSchema).min(1).max(20_000)]),
 );
 
-export const ruleOperations = [
-  defineOperation({
+export const ruleSubcommands = [
+  defineSubcommand({
     ...{ command, name: 'add-rule', changes: true },
     summary: 'add rules, or change them: a change is a new version; --rules - reads them from the input',
     options: { workspace, rules: option('json', 'one rule, or a list of them', given) },
@@ -44,7 +44,7 @@ export const ruleOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'rules', summary: 'the rules in force; --all: every version' },
     options: { workspace, all: option(null, 'every version', flag) },
     async run({ sql }, { workspace: id, all }) {
@@ -66,7 +66,7 @@ export const ruleOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'disable-rule', changes: true, summary: 'switch a rule off; its versions stay' },
     options: { workspace, rule: option('id', 'the rule', text) },
     async run({ sql, by }, { workspace: id, rule }) {
@@ -77,7 +77,7 @@ export const ruleOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'test', positional: 'text' as const },
     summary: 'which rule would answer these words, and why the others would not',
     options: {

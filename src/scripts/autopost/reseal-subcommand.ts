@@ -1,8 +1,8 @@
 import { makeReseal } from '../../store/reseal.ts';
-import { defineOperation } from './operation.ts';
+import { defineSubcommand } from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
-export const resealOperation = defineOperation({
+export const resealSubcommand = defineSubcommand({
   name: 're-seal',
   summary: 'seal all credentials anew under the first ENCRYPTION_KEY, so that the others can be taken out',
   changes: true,

@@ -7,7 +7,7 @@ export class NobodyServes extends Error {
 }
 
 /** Hands a command to the bot that holds the embedded database. Not repeated: it may change something. */
-export async function askOperations(socketPath: string, asked: unknown): Promise<unknown> {
+export async function askSubcommand(socketPath: string, asked: unknown): Promise<unknown> {
   const { status, body } = await post(socketPath, JSON.stringify(asked));
   const answer = JSON.parse(body) as { error?: string };
   if (status !== 200) throw new Error(`The bot could not do it: ${answer.error ?? status}`);
@@ -16,7 +16,7 @@ export async function askOperations(socketPath: string, asked: unknown): Promise
 
 function post(socketPath: string, body: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath, path: '/operations', method: 'POST', agent: false });
+    const call = request({ socketPath, path: '/subcommands', method: 'POST', agent: false });
     call.once('error', (error: NodeJS.ErrnoException) => {
       const absent = ['ENOENT', 'ECONNREFUSED', 'EINVAL'].includes(error.code ?? '');
       reject(absent ? new NobodyServes(`nobody serves ${socketPath}`, { cause: error }) : error);

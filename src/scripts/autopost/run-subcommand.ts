@@ -1,15 +1,15 @@
 import { atOnce } from '../../store/at-once.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
-import { shopOperations } from '../shop-bot/operations.ts';
-import { BadArguments, NothingFound, type Operation, type Outcome } from './operation.ts';
-import { operations } from './operations.ts';
+import { shopSubcommands } from '../shop-bot/subcommands.ts';
 import { type Request, readValues, withUsage } from './parse-command.ts';
+import { BadArguments, NothingFound, type Outcome, type Subcommand } from './subcommand.ts';
+import { subcommands } from './subcommands.ts';
 
 /** What the command prints, and the code it ends with. */
 export type Answer = { exitCode: 0 | 1 | 2 | 3; text: string; data: unknown };
 
-export type RunOperation = (request: Request) => Promise<Answer>;
+export type RunSubcommand = (request: Request) => Promise<Answer>;
 
 type Deps = {
   sql: Sql;
@@ -19,28 +19,28 @@ type Deps = {
 };
 
 /** In the command's own process, or in the bot that holds the embedded database. */
-export function makeRunOperation({ sql, sealing, onChanged }: Deps): RunOperation {
+export function makeRunSubcommand({ sql, sealing, onChanged }: Deps): RunSubcommand {
   return async (request) => {
-    const operation = [...operations, ...shopOperations].find(
-      ({ command, name }) => command === request.command && name === request.operation,
+    const subcommand = [...subcommands, ...shopSubcommands].find(
+      ({ command, name }) => command === request.command && name === request.subcommand,
     );
-    if (!operation) return refused(2, `There is no operation "${request.operation}".`);
+    if (!subcommand) return refused(2, `There is no subcommand "${request.subcommand}".`);
     try {
-      const outcome = await run(operation, request);
-      if (operation.changes && !request.dryRun) onChanged?.();
+      const outcome = await run(subcommand, request);
+      if (subcommand.changes && !request.dryRun) onChanged?.();
       return { exitCode: 0, ...(request.dryRun ? rehearsed(outcome) : outcome) };
     } catch (error) {
       if (error instanceof NothingFound) return refused(1, error.message);
-      if (error instanceof BadArguments) return refused(2, withUsage(error, operation).message);
+      if (error instanceof BadArguments) return refused(2, withUsage(error, subcommand).message);
       throw error;
     }
   };
 
-  function run(operation: Operation, { given, dryRun, operator, reason }: Request): Promise<Outcome> {
-    const values = readValues(operation, given);
+  function run(subcommand: Subcommand, { given, dryRun, operator, reason }: Request): Promise<Outcome> {
+    const values = readValues(subcommand, given);
     const work = (on: Sql) =>
-      operation.run({ sql: on, sealing, by: { operator, reason }, rehearsal: dryRun }, values);
-    return operation.changes ? atOnce(sql, work, { rehearsal: dryRun }) : work(sql);
+      subcommand.run({ sql: on, sealing, by: { operator, reason }, rehearsal: dryRun }, values);
+    return subcommand.changes ? atOnce(sql, work, { rehearsal: dryRun }) : work(sql);
   }
 }
 

@@ -5,15 +5,15 @@ import { closeServer, createHttpServer, type HttpHandler, readBody, sendJson } f
 
 const LONGEST_REQUEST = 1024 * 1024;
 
-export const operationsSocket = (dataDir: string): string => join(dataDir, 'operations.sock');
+export const commandSocket = (dataDir: string): string => join(dataDir, 'commands.sock');
 
-export type OperationsSocket = { close(): Promise<void> };
+export type CommandSocket = { close(): Promise<void> };
 
 /**
  * Serves operators' commands to whoever may use this user's files: the embedded database has one process, and this one
  * is it. A socket that a dead process left is replaced; that no living one has it, the lock of the data directory tells.
  */
-export async function startOperationsSocket({
+export async function startCommandSocket({
   dataDir,
   run,
   onError,
@@ -21,8 +21,8 @@ export async function startOperationsSocket({
   dataDir: string;
   run(request: unknown): Promise<unknown>;
   onError(error: unknown): void;
-}): Promise<OperationsSocket> {
-  const path = operationsSocket(dataDir);
+}): Promise<CommandSocket> {
+  const path = commandSocket(dataDir);
   await rm(path, { force: true });
   const server = createHttpServer([handle], onError);
   await listenOwnerOnly(server, path);
@@ -33,7 +33,7 @@ export async function startOperationsSocket({
   };
 
   async function handle(...[request, response, url]: Parameters<HttpHandler>): Promise<boolean> {
-    if (url.pathname !== '/operations' || request.method !== 'POST') return false;
+    if (url.pathname !== '/subcommands' || request.method !== 'POST') return false;
     const asked: unknown = JSON.parse((await readBody(request, LONGEST_REQUEST)).toString());
     try {
       sendJson(response, 200, await run(asked));

@@ -8,7 +8,7 @@ import type { Sealing } from '../../store/sealing.ts';
 export type CommandName = 'autopost' | 'shop-bot';
 
 /** What the command does, as one row of its table. */
-export type Operation = {
+export type Subcommand = {
   /** `npm run …`: two commands share one socket into the bot. */
   command: CommandName;
   name: string;
@@ -48,7 +48,7 @@ export class BadArguments extends Error {
 type Options = Readonly<Record<string, Option>>;
 type ValuesOf<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name]['schema']> };
 
-export function defineOperation<Given extends Options>(operation: {
+export function defineSubcommand<Given extends Options>(subcommand: {
   command?: CommandName;
   name: string;
   summary: string;
@@ -56,10 +56,10 @@ export function defineOperation<Given extends Options>(operation: {
   positional?: keyof Given & string;
   options: Given;
   run(context: Context, values: ValuesOf<Given>): Promise<Outcome>;
-}): Operation {
-  const { command = 'autopost', changes = false, positional = null } = operation;
-  // Values are read with the operation's own schemas before it is run: see readValues.
-  return { ...operation, command, changes, positional, run: operation.run as Operation['run'] };
+}): Subcommand {
+  const { command = 'autopost', changes = false, positional = null } = subcommand;
+  // Values are read with the subcommand's own schemas before it is run: see readValues.
+  return { ...subcommand, command, changes, positional, run: subcommand.run as Subcommand['run'] };
 }
 
 export const option = <Schema extends z.ZodType>(hint: string | null, help: string, schema: Schema) => ({

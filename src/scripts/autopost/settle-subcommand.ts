@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { makeSettleUnknown, type Verdict } from '../../autopost/store/settle-unknown.ts';
 import { knownWorkspace } from './known.ts';
-import { count, defineOperation, NothingFound, option, text, workspace } from './operation.ts';
+import { count, defineSubcommand, NothingFound, option, text, workspace } from './subcommand.ts';
 
 const time = z.iso.datetime({ offset: true, error: 'expected a time as 2026-11-18T09:30:00Z' });
 
@@ -12,7 +12,7 @@ const words: Readonly<Record<Verdict, string>> = {
 };
 
 /** After an outage four hundred posts cannot be checked one by one: one look into a channel settles all of them. */
-export const settleOperation = defineOperation({
+export const settleSubcommand = defineSubcommand({
   name: 'settle',
   summary: 'decide for all deliveries whose answer was lost, by channel and time',
   changes: true,

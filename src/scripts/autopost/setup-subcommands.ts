@@ -8,21 +8,21 @@ import { knownWorkspace } from './known.ts';
 import {
   BadArguments,
   count,
-  defineOperation,
+  defineSubcommand,
   identifier,
   NothingFound,
   option,
   rate,
   text,
   workspace,
-} from './operation.ts';
+} from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 const rps = option('5', 'requests a second', rate.optional());
 const maxBytes = option('262144', 'the largest request, in bytes', count.optional());
 
-export const setupOperations = [
-  defineOperation({
+export const setupSubcommands = [
+  defineSubcommand({
     name: 'workspaces',
     summary: 'all workspaces',
     options: {},
@@ -42,7 +42,7 @@ export const setupOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'add-workspace',
     summary: 'make a workspace, or rename, stop or start one',
     changes: true,
@@ -62,7 +62,7 @@ export const setupOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'add-endpoint',
     summary: 'an entrance for posts; prints its secret, which is kept nowhere',
     changes: true,
@@ -90,7 +90,7 @@ export const setupOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'rotate-endpoint',
     summary: 'a new secret for an entrance; the old one opens nothing any more',
     changes: true,

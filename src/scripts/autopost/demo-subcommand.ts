@@ -3,12 +3,12 @@ import { makeOperators } from '../../autopost/store/operators.ts';
 import { makeWorkspaces } from '../../autopost/store/workspaces.ts';
 import { channelPlatforms } from '../../platforms/platforms.ts';
 import { demoBots, demoChannels, demoLimits, demoWorkspace } from '../../sandbox/demo-channels.ts';
-import { defineOperation } from './operation.ts';
-import { setupOperations } from './setup-operations.ts';
+import { setupSubcommands } from './setup-subcommands.ts';
+import { defineSubcommand } from './subcommand.ts';
 
-const addEndpoint = setupOperations.find(({ name }) => name === 'add-endpoint')!;
+const addEndpoint = setupSubcommands.find(({ name }) => name === 'add-endpoint')!;
 
-export const demoOperation = defineOperation({
+export const demoSubcommand = defineSubcommand({
   name: 'demo',
   summary: 'forty channels of a town to try with, in workspace "demo"; their bots live in the sandbox',
   changes: true,

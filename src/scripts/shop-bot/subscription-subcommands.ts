@@ -7,8 +7,8 @@ import { createMax } from '../../platforms/max/client.ts';
 import { readSettings } from '../../shop-bot/settings.ts';
 import { makeBotEndpoints } from '../../shop-bot/store/endpoints.ts';
 import { updateTypes } from '../../shop-bot/update-types.ts';
-import { type Context, defineOperation, NothingFound, option, workspace } from '../autopost/operation.ts';
-import { newEndpointId } from './setup-operations.ts';
+import { type Context, defineSubcommand, NothingFound, option, workspace } from '../autopost/subcommand.ts';
+import { newEndpointId } from './setup-subcommands.ts';
 
 const command = 'shop-bot' as const;
 const address = z.url({ protocol: /^https?$/u }).transform((url) => url.replace(/\/+$/u, ''));
@@ -18,8 +18,8 @@ const max = option(
   address.default(() => process.env.MAX_BASE_URL ?? 'https://platform-api2.max.ru'),
 );
 
-export const subscriptionOperations = [
-  defineOperation({
+export const subscriptionSubcommands = [
+  defineSubcommand({
     ...{ command, name: 'subscribe', changes: true },
     summary: "set the bot's webhook with MAX, under a new secret, and remove older ones",
     options: {
@@ -63,7 +63,7 @@ export const subscriptionOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'unsubscribe', changes: true },
     summary: "remove the bot's webhooks with MAX: it hears nothing any more",
     options: { workspace, max },

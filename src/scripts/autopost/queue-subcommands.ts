@@ -3,13 +3,13 @@ import { makeDeliveryLife } from '../../autopost/store/delivery-life.ts';
 import { type AutopostHealth, makeAutopostHealth } from '../../autopost/store/health.ts';
 import { makeMonitor } from '../../autopost/store/monitor.ts';
 import { knownWorkspace } from './known.ts';
-import { count, defineOperation, minutes, NothingFound, option, text, workspace } from './operation.ts';
+import { count, defineSubcommand, minutes, NothingFound, option, text, workspace } from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 const MINUTE_MS = 60_000;
 
-export const queueOperations = [
-  defineOperation({
+export const queueSubcommands = [
+  defineSubcommand({
     name: 'snapshot',
     summary: 'how many deliveries stand where, and what fails most; without a workspace, of all of them',
     options: { workspace: { ...workspace, schema: text.optional() } },
@@ -29,7 +29,7 @@ export const queueOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'errors',
     summary: 'what broke lately, the newest first',
     options: {
@@ -56,7 +56,7 @@ export const queueOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'unknown',
     summary: 'deliveries of which nobody knows whether they arrived, the oldest first',
     options: { workspace, limit: option('200', 'at most so many', count.default(200)) },
@@ -78,7 +78,7 @@ export const queueOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'events',
     summary: 'the life of one delivery, and why it stands where it stands',
     options: { workspace, delivery: option('id', 'the delivery', z.uuid('expected the id of a delivery')) },

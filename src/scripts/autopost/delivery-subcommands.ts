@@ -5,20 +5,20 @@ import { knownWorkspace } from './known.ts';
 import {
   BadArguments,
   count,
-  defineOperation,
+  defineSubcommand,
   deliveryIds,
   minutes,
   NothingFound,
   option,
   text,
   workspace,
-} from './operation.ts';
+} from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 const ids = option('id…', 'deliveries', deliveryIds);
 
-export const deliveryOperations = [
-  defineOperation({
+export const deliverySubcommands = [
+  defineSubcommand({
     name: 'requeue',
     summary: 'send again what died, was refused or is unknown: by ids, or all of a status',
     changes: true,
@@ -48,7 +48,7 @@ export const deliveryOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'confirm-sent',
     summary: 'an unknown delivery is there after all',
     changes: true,
@@ -71,7 +71,7 @@ export const deliveryOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'abandon',
     summary: 'give up deliveries that wait or are unknown',
     changes: true,
@@ -85,7 +85,7 @@ export const deliveryOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'release-stale',
     summary: 'take deliveries from workers that gave no sign of life; what was being sent becomes unknown',
     changes: true,

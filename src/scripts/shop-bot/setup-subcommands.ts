@@ -7,14 +7,14 @@ import { seedShop } from '../../sandbox/seed-shop.ts';
 import { readSettings } from '../../shop-bot/settings.ts';
 import { makeBotEndpoints } from '../../shop-bot/store/endpoints.ts';
 import { fromJson } from '../autopost/from-json.ts';
-import { defineOperation, identifier, option, text } from '../autopost/operation.ts';
+import { defineSubcommand, identifier, option, text } from '../autopost/subcommand.ts';
 
 const command = 'shop-bot' as const;
 /** A shop has many customers: the usual 5 a second of an endpoint would turn them away at noon. */
 const INGRESS_RPS = 30;
 
-export const setupOperations = [
-  defineOperation({
+export const setupSubcommands = [
+  defineSubcommand({
     ...{ command, name: 'demo', changes: true },
     summary: `a shop to try with, in workspace "${demoShop.workspaceId}"; its bot lives in the sandbox`,
     options: {},
@@ -27,7 +27,7 @@ export const setupOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'add-bot', changes: true },
     summary: 'a bot for a shop; subscribe then brings MAX to it',
     options: {

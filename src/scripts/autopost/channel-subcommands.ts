@@ -5,7 +5,7 @@ import { knownWorkspace, someChannels } from './known.ts';
 import {
   BadArguments,
   channel,
-  defineOperation,
+  defineSubcommand,
   minutes,
   NothingFound,
   option,
@@ -13,13 +13,13 @@ import {
   rate,
   text,
   workspace,
-} from './operation.ts';
+} from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 const group = option('name', 'the channels that share a limit; usually one bot', text);
 
-export const channelOperations = [
-  defineOperation({
+export const channelSubcommands = [
+  defineSubcommand({
     name: 'channels',
     summary: 'the channels of a workspace and how they are',
     options: { workspace },
@@ -46,7 +46,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'pause',
     summary: 'put a channel into quarantine for a while',
     changes: true,
@@ -58,7 +58,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'resume',
     summary: 'switch a channel on, out of any pause, its failures forgotten',
     changes: true,
@@ -70,7 +70,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'disable-group',
     summary: 'switch all channels of a group off',
     changes: true,
@@ -82,7 +82,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'enable-group',
     summary: 'switch all channels of a group on, their failures forgotten',
     changes: true,
@@ -94,7 +94,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'resume-group',
     summary: "end a group's wait, asked for by its platform or by an outage: everything of it goes at once",
     changes: true,
@@ -112,7 +112,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'rotate-auth',
     summary: 'switch a channel to other credentials while nothing of it is being sent',
     changes: true,
@@ -139,7 +139,7 @@ export const channelOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'limit',
     summary: 'how many posts a second a whole group may send; 0 for no limit',
     changes: true,

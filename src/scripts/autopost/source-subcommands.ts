@@ -5,7 +5,7 @@ import { makePullSources, type PullKind } from '../../autopost/store/pull-source
 import type { Json } from '../../engine/json.ts';
 import { fromJson } from './from-json.ts';
 import { knownWorkspace } from './known.ts';
-import { BadArguments, defineOperation, flag, identifier, option, text, workspace } from './operation.ts';
+import { BadArguments, defineSubcommand, flag, identifier, option, text, workspace } from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 const config = z.record(z.string(), z.json());
@@ -27,8 +27,8 @@ type SourceLine = {
   error: { code?: string; message?: string } | null;
 };
 
-export const sourceOperations = [
-  defineOperation({
+export const sourceSubcommands = [
+  defineSubcommand({
     name: 'sources',
     summary: 'where posts are fetched from, and how that goes',
     options: { workspace },
@@ -58,7 +58,7 @@ export const sourceOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     name: 'add-source',
     summary: 'fetch posts from a feed, an API or a database, or change how',
     changes: true,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { makeLogs } from '../../shop-bot/store/logs.ts';
 import { makeOutbox } from '../../shop-bot/store/outbox.ts';
 import { knownWorkspace } from '../autopost/known.ts';
-import { count, defineOperation, NothingFound, option, text, workspace } from '../autopost/operation.ts';
+import { count, defineSubcommand, NothingFound, option, text, workspace } from '../autopost/subcommand.ts';
 import { textTable } from '../autopost/text-table.ts';
 
 const command = 'shop-bot' as const;
 const limit = option('20', 'how many', count.default(20));
 
-export const dialogueOperations = [
-  defineOperation({
+export const dialogueSubcommands = [
+  defineSubcommand({
     ...{
       command,
       name: 'logs',
@@ -34,7 +34,7 @@ export const dialogueOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'outbox', summary: 'the latest answers and what became of them' },
     options: {
       workspace,
@@ -65,7 +65,7 @@ export const dialogueOperations = [
     },
   }),
 
-  defineOperation({
+  defineSubcommand({
     ...{ command, name: 'settle', changes: true },
     summary: 'an unknown answer, after a look into the chat: it is there, or it goes out once more',
     options: {
