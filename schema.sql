@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 54
+-- version: 55
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -243,6 +243,7 @@ select pg_temp.only_known('publication_logs', 'status', 'publications_status_kno
 -- One publication is noted once, however often the operation behind it is run.
 alter table publication_logs add column if not exists operation_key text;
 create unique index if not exists idx_pub_logs_operation on publication_logs(operation_key);
+create index if not exists idx_pub_logs_unknown on publication_logs(created_at) where status = 'unknown';
 create index if not exists idx_pub_logs_user on publication_logs(user_id, created_at desc);
 create index if not exists idx_pub_logs_project on publication_logs(project_id);
 create index if not exists idx_pub_logs_category on publication_logs(category_id, created_at desc);

@@ -39,7 +39,7 @@ export function makeBroadcasts(sql: Sql, { gapMs, leaseMs } = usual) {
       select count(*)::int as all,
         count(*) filter (where last_activity >= now() - interval '7 days')::int as active_7d,
         count(*) filter (where last_activity >= now() - interval '30 days')::int as active_30d,
-        ${reachOf('paid', false)} as paid
+        count(*) filter (where id in (select user_id from payments where status = 'completed'))::int as paid
       from users where blocked_at is null and id > 0 and notify_news`;
     return row;
   }

@@ -13,6 +13,7 @@ import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import { killToResume } from './kill-to-resume.ts';
 import type { Outcome } from './outcome.ts';
+import { ownerFigures } from './owner-figures.ts';
 import { personFootprint } from './person-footprint.ts';
 import { pictures } from './pictures.ts';
 import { sandboxStart } from './sandbox-start.ts';
@@ -39,6 +40,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'autopost-feeds': autopostFeeds,
   'autopost-old-rows': autopostOldRows,
   'shop-bot': shopBot,
+  'owner-figures': ownerFigures,
 };
 
 const asked = process.argv.slice(2);
