@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readKey } from './fernet.ts';
+import { readDsn } from './sentry-dsn.ts';
 
 /** A setting that is missing or wrong. The message names all of them at once. */
 export class BadConfig extends Error {
@@ -90,6 +91,15 @@ const environment = z.object({
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   METRICS_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
+  SENTRY_DSN: z
+    .string()
+    .transform((dsn, context) => {
+      const address = readDsn(dsn);
+      if (!address)
+        context.addIssue({ code: 'custom', message: 'expected the form https://key@host/number' });
+      return address;
+    })
+    .optional(),
   FSM_TTL_SECONDS: z.coerce.number().int().positive().default(86_400),
   FSM_INACTIVITY_TIMEOUT: z.coerce.number().int().positive().default(1_800),
   THROTTLE_PER_MINUTE: z.coerce.number().int().positive().default(30),
@@ -175,6 +185,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     redisUrl: settings.REDIS_URL,
     healthCheckToken: settings.HEALTH_CHECK_TOKEN,
     metricsToken: settings.METRICS_TOKEN,
+    /** Null: errors stay here. */
+    sentry: settings.SENTRY_DSN ?? null,
     engine: {
       ttlSeconds: settings.FSM_TTL_SECONDS,
       inactivityMs: settings.FSM_INACTIVITY_TIMEOUT * 1000,

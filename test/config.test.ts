@@ -26,6 +26,7 @@ describe('the settings', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       healthCheckToken: undefined,
+      sentry: null,
       engine: { ttlSeconds: 86_400, inactivityMs: 1_800_000, throttlePerMinute: 30 },
       dataDir: '.data',
       sandbox: true,

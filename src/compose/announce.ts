@@ -10,6 +10,7 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
       sessions: config.redisUrl ? 'Redis' : 'database',
       admin: config.adminId !== undefined,
       health_details: config.healthCheckToken !== undefined,
+      sentry: config.sentry ? new URL(config.sentry.url).host : 'off',
       vk: config.vk ? 'on' : config.sandbox ? 'stand-in' : 'off',
       pinterest: pinterestState(config),
       shop_bot: config.shopBot ? 'on, webhooks at /api/max/{endpoint}' : 'off',

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { createSentry } from '../clients/sentry.ts';
 import { type Log, tapErrors } from '../log.ts';
 import type { MonitorData } from '../menu/monitor.ts';
 import { productVersion } from '../product-version.ts';
+import type { SentryAddress } from '../sentry-dsn.ts';
 import type { CheckServices } from '../services/monitor/check-services.ts';
-import { createErrorBuffer } from '../services/monitor/error-lines.ts';
+import { createErrorBuffer, readErrorLine } from '../services/monitor/error-lines.ts';
 import type { AdminStore } from '../store/admin.ts';
 import type { Sql } from '../store/database.ts';
 import { makeErrorLog } from '../store/error-log.ts';
@@ -17,6 +19,7 @@ export function composeMonitor({
   checkServices,
   note,
   role = 'bot',
+  sentry: address,
   busy,
   log,
 }: {
@@ -24,6 +27,7 @@ export function composeMonitor({
   checkServices: CheckServices;
   note: AdminStore['note'];
   role?: string;
+  sentry: SentryAddress | null;
   busy(): number;
   log: Log;
 }) {
@@ -31,7 +35,12 @@ export function composeMonitor({
   const startedAt = new Date();
   const errors = makeErrorLog(sql, id);
   const buffer = createErrorBuffer(errors.add);
-  const untap = tapErrors(log, buffer.take);
+  const sentry = address && createSentry({ ...address, release: productVersion, server: hostname() });
+  const untap = tapErrors(log, (line) => {
+    buffer.take(line);
+    const entry = sentry && readErrorLine(line);
+    if (entry?.level === 'error') sentry?.report(entry);
+  });
   const processes = makeProcesses(sql);
   const workload = makeWorkload(sql);
   const pages: MonitorData = {
@@ -59,7 +68,7 @@ export function composeMonitor({
 
   async function close(): Promise<void> {
     untap();
-    await buffer.flush();
+    await Promise.all([buffer.flush(), sentry?.idle()]);
     await processes.leave(id).catch((err) => log.warn({ err }, 'the row of this process stays behind'));
   }
 }

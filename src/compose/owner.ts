@@ -13,7 +13,7 @@ import { composeMonitor } from './monitor.ts';
 import { composeOwnerWatch, type WatchGround } from './owner-watch.ts';
 
 type Ground = {
-  config: Pick<Config, 'adminId' | 'usdRate'>;
+  config: Pick<Config, 'adminId' | 'usdRate' | 'sentry'>;
   database: Pick<Database, 'sql' | 'embedded'>;
   users: {
     isAdmin(userId: number): Promise<boolean>;
@@ -48,6 +48,7 @@ export function composeOwner(ground: Ground) {
     ...{ sql: database.sql, checkServices, log },
     note: store.note,
     busy: ground.busy,
+    sentry: config.sentry,
   });
   const watch = composeOwnerWatch({ sql: database.sql, checkServices, ...ground.watch });
   const { pages } = composeAdmin({
