@@ -33,6 +33,7 @@ export async function startSandboxPinterest(folder: string, port: number) {
 
   function panel(userId: number): ArrivalPanel {
     const username = accountOf(userId);
+    world.signIn(username);
     const boards = world.boards(username);
     const pins = boards.flatMap(({ id, name }) => world.pins(id).map((pin) => ({ ...pin, board: name })));
     return {

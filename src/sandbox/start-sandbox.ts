@@ -74,12 +74,16 @@ export async function startSandbox({ folder, port, site, max, vk, pinterest }: S
         channels.reset();
         shop.reset();
       },
-      arrivals: async (userId) => [
-        site.panel(userId),
-        ...ownChannels.panels(userId),
-        vk.panel(userId),
-        pinterest.panel(userId),
-      ],
+      arrivals: async (userId) =>
+        // The page asks before anybody is chosen.
+        telegram.people.list().some(({ id }) => id === userId)
+          ? [
+              site.panel(userId),
+              ...ownChannels.panels(userId),
+              vk.panel(userId),
+              pinterest.panel(userId),
+            ]
+          : [],
       act: (userId, panel) => panel === 'max' && ownChannels.addToMax(userId),
       autopost: autopostHttp({
         channels,

@@ -9,7 +9,10 @@ export function consentPage(world: PinterestWorld, query: URLSearchParams, appId
     return { html: page('Pinterest', '<h1>Приложение не найдено</h1>') };
   const accounts = world
     .accounts()
-    .map(({ username }) => `<option>${escaped(username)}</option>`)
+    .map(({ username }) => {
+      const mark = username === world.signedIn() ? ' selected' : '';
+      return `<option${mark}>${escaped(username)}</option>`;
+    })
     .join('');
   const hidden = ['redirect_uri', 'state'].map(
     (name) => `<input type="hidden" name="${name}" value="${escaped(query.get(name) ?? '')}">`,

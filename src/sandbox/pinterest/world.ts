@@ -40,11 +40,17 @@ export function openPinterestWorld(journal: Journal, now: () => number) {
   const codes = journal.table<CodeRow>('codes');
   const grants = journal.table<TokenRow>('grants');
   const lastIds = journal.table<number>('last-ids');
+  let signedIn: string | null = null;
   const settings = journal.table<{ access: 'standard' | 'trial'; accessSeconds: number }>('settings');
   return {
     addAccount: (account: PinterestAccount) => accounts.put(account.username, account),
     account: (username: string) => accounts.get(username),
     accounts: () => accounts.values(),
+    /** Whose browser asks for consent next: that account is offered first. */
+    signIn: (username: string) => {
+      signedIn = username;
+    },
+    signedIn: () => signedIn,
     addBoard,
     board: (id: string) => boards.get(id),
     boards: (owner: string) => boards.values().filter((board) => board.owner === owner),
