@@ -13,6 +13,7 @@ import type { SuppliersAnswer, SuppliersOrder } from './busy-bot-suppliers.ts';
 import { openLine, pressed, said, type Update } from './load.ts';
 import type { Outcome } from './outcome.ts';
 import { createDatabase } from './own-database.ts';
+import { scheduled } from './processor-time.ts';
 
 export const AUTHORS = Number(process.env.BENCH_AUTHORS ?? 100);
 export const WARM_UP_AUTHORS = 10;
@@ -67,26 +68,34 @@ export async function busyBot(): Promise<Outcome> {
   }
 }
 
-type Measured = { quiet: number[]; busy: number[]; seconds: number; memory: Memory[] };
+/**
+ * Of every press, in milliseconds: until its screen was there; the same without the time in which the bot was ready
+ * and other programs had the processors; and the bot's own work in that time.
+ */
+export type Presses = { times: number[]; fed: number[]; worked: number[] };
+type Measured = { quiet: Presses; busy: Presses; seconds: number; memory: Memory[] };
 
 function outcomeOf({ quiet, busy, seconds, memory }: Measured): Outcome {
   const levels = (kind: keyof Memory) =>
     memory.map((level) => (level[kind] / MEGABYTE).toFixed(0)).join(' → ');
   return {
     case: 'busy-bot',
-    ours: Number(at(busy, 0.99).toFixed(1)),
+    ours: Number(at(busy.times, 0.99).toFixed(1)),
     peer: null,
     ratio: null,
     unit: 'ms from a press to its screen, p99',
     notes:
-      `${busy.length} presses of ${OTHERS} people in the menu while ${AUTHORS} others have an article with ${PICTURES} ` +
+      `${busy.times.length} presses of ${OTHERS} people in the menu while ${AUTHORS} others have an article with ${PICTURES} ` +
       `pictures each written and published, all in ${seconds.toFixed(0)} s: ${told(busy)}; alone ${told(quiet)}; from ` +
       `the webhook's request to its answer, which comes when the Bot API has taken the screen; memory before, after, and ` +
       `after ${AUTHORS} more: heap ${levels('heapUsed')} MB, RSS ${levels('rss')} MB; target below ${TARGET_MS} ms`,
   };
 }
 
-export const told = (times: number[]): string =>
+export const told = ({ times, fed, worked }: Presses): string =>
+  `${spread(times)} (while the bot had a processor: ${spread(fed)}; its own work: ${spread(worked)})`;
+
+const spread = (times: number[]): string =>
   `p50 ${at(times, 0.5).toFixed(0)}, p99 ${at(times, 0.99).toFixed(0)}, longest ${at(times, 1).toFixed(0)} ms`;
 
 export function at(times: number[], share: number): number {
@@ -146,7 +155,7 @@ async function startBot(environment: NodeJS.ProcessEnv, closing: (() => unknown)
 export async function idlePeer(
   { environment }: Ground,
   closing: (() => unknown)[],
-): Promise<Pick<Ground, 'port' | 'others'>> {
+): Promise<Pick<Ground, 'bot' | 'port' | 'others'>> {
   const url = await createDatabase(environment.DATABASE_URL!, 'peer');
   const database = await openDatabase({ url, dataDir: '', max: 1 });
   closing.push(database.close);
@@ -155,8 +164,8 @@ export async function idlePeer(
     others.push(await addAuthor(database.sql, PEER_PEOPLE + n, 'http://localhost', 0));
   const redis = await startOwnRedis({ durable: false });
   closing.push(redis.close);
-  const { port } = await startBot({ ...environment, DATABASE_URL: url, REDIS_URL: redis.url }, closing);
-  return { port, others };
+  const started = await startBot({ ...environment, DATABASE_URL: url, REDIS_URL: redis.url }, closing);
+  return { ...started, others };
 }
 
 function child(program: string, closing: (() => unknown)[], env?: NodeJS.ProcessEnv): ChildProcess {
@@ -212,13 +221,12 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 /** How long each press took while the work went on. */
 export async function whilePressing(
-  { port, others }: Pick<Ground, 'port' | 'others'>,
+  { bot, port, others }: Pick<Ground, 'bot' | 'port' | 'others'>,
   work: () => Promise<void>,
-): Promise<number[]> {
-  const times: number[] = [];
+): Promise<Presses> {
+  const presses: Presses = { times: [], fed: [], worked: [] };
   let over = false;
   const pressing = others.map(async ({ userId, projectId, categoryId }) => {
-    const line = await openLine(port, SECRET);
     const way = [
       'nav:projects',
       `project:${projectId}:card`,
@@ -227,18 +235,23 @@ export async function whilePressing(
       'nav:dashboard',
     ];
     for (let step = 0; !over; step += 1) {
-      const began = performance.now();
+      // On a line of its own: on a busy machine a kept one is closed before it is used again.
+      const line = await openLine(port, SECRET);
+      const [began, before] = [performance.now(), scheduled(bot.pid)];
       await line.post(pressed(userId, way[step % way.length]!));
-      times.push(performance.now() - began);
+      const [time, after] = [performance.now() - began, scheduled(bot.pid)];
+      line.close();
+      presses.times.push(time);
+      presses.fed.push(Math.max(0, time - (after.starved - before.starved)));
+      presses.worked.push(after.worked - before.worked);
       await delay(PRESS_EVERY_MS);
     }
-    line.close();
   });
   await work().finally(() => {
     over = true;
   });
   await Promise.all(pressing);
-  return times;
+  return presses;
 }
 
 /** After a while in which connections close, and threads and processes that have nothing to do end. */

@@ -42,12 +42,12 @@ export async function busyPosts(): Promise<Outcome> {
     const seconds = (performance.now() - began) / 1000;
     return {
       case: 'busy-posts',
-      ours: Number(at(busy, 0.99).toFixed(1)),
-      peer: Number(at(idle, 0.99).toFixed(1)),
-      ratio: at(busy, 0.99) / at(idle, 0.99),
+      ours: Number(at(busy.times, 0.99).toFixed(1)),
+      peer: Number(at(idle.times, 0.99).toFixed(1)),
+      ratio: at(busy.times, 0.99) / at(idle.times, 0.99),
       unit: 'ms from a press to its screen, p99',
       notes:
-        `${busy.length} presses of ${OTHERS} people in the menu while ${AUTHORS} others have a post with a picture written, ` +
+        `${busy.times.length} presses of ${OTHERS} people in the menu while ${AUTHORS} others have a post with a picture written, ` +
         `look at it and publish it to MAX, all in ${seconds.toFixed(0)} s: ${told(busy)}; at the same time in an idle bot ` +
         `on the same machine ${told(idle)}; target below ${TARGET_MS} ms`,
     };

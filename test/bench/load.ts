@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type Update = { update_id: number } & Record<string, unknown>;
 
-const ANSWER_WITHIN_MS = 20_000;
+const ANSWER_WITHIN_MS = 60_000;
 
 /** One person's line to the webhook: kept open, one request at a time, as cheap as the sink for the same reason. */
 export async function openLine(port: number, secret: string) {

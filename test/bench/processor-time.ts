@@ -10,6 +10,23 @@ export function cpuSeconds(pid: number | undefined): number {
   });
 }
 
+const NANOSECONDS_PER_MS = 1e6;
+
+/**
+ * Of a process's first thread, in milliseconds: how long it had a processor, and how long it was ready and had none
+ * because other programs of the machine had them. NaN where there is no /proc.
+ */
+export function scheduled(pid: number | undefined): { worked: number; starved: number } {
+  try {
+    const [worked = Number.NaN, starved = Number.NaN] = readFileSync(`/proc/${pid}/schedstat`, 'utf8')
+      .split(' ')
+      .map((nanoseconds) => Number(nanoseconds) / NANOSECONDS_PER_MS);
+    return { worked, starved };
+  } catch {
+    return { worked: Number.NaN, starved: Number.NaN };
+  }
+}
+
 /** Of a process and all it has started, those that are gone included. */
 export function familyCpuSeconds(pid: number): number {
   return inSeconds(() => {
