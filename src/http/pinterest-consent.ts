@@ -45,7 +45,7 @@ export function pinterestConsentHandler(
     }
     if (pathname === CONSENT_PATH) {
       const link = await begin(searchParams.get('user_id') ?? '', searchParams.get('nonce') ?? '');
-      if (link === null) return show(pages.forged, null);
+      if (link === null) return show(pages.forged, returnUrl(null));
       return lead(link);
     }
     const answer = await receive({

@@ -77,12 +77,7 @@ export async function startSandbox({ folder, port, site, max, vk, pinterest }: S
       arrivals: async (userId) =>
         // The page asks before anybody is chosen.
         telegram.people.list().some(({ id }) => id === userId)
-          ? [
-              site.panel(userId),
-              ...ownChannels.panels(userId),
-              vk.panel(userId),
-              pinterest.panel(userId),
-            ]
+          ? [site.panel(userId), ...ownChannels.panels(userId), vk.panel(userId), pinterest.panel(userId)]
           : [],
       act: (userId, panel) => panel === 'max' && ownChannels.addToMax(userId),
       autopost: autopostHttp({
