@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { sent } from './flow-moves.ts';
 import type { FlowEvent, Flows } from './flows.ts';
 import type { LiveFlow } from './live-flow.ts';
 import { withParked } from './parking.ts';
 import type { Progress } from './progress.ts';
-import { type createReact, type Outlook, sent, type Transition } from './react.ts';
+import type { createReact } from './react.ts';
+import type { Outlook, Transition } from './reaction.ts';
 import type { FlowRun, Session } from './session.ts';
 import type { createShow } from './show.ts';
 import type { Turn, TurnNote, Turns } from './turns.ts';

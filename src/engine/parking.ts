@@ -19,8 +19,10 @@ export type ParkingPlace = { slot: string; run: FlowRun };
 export const PARKED_FOR_MS = 24 * 60 * 60_000;
 
 /**
- * Checkpoints are part of the session: leaving a run and keeping it are one write, so no crash comes between. A day from
- * the person's last activity, whatever the inactivity limit; a later run takes the place of the earlier in its slot.
+ * Checkpoints are part of the session, not a key `pipeline:{user_id}:state` of their own: leaving a run and keeping it are
+ * one compare-and-set, so no crash comes between and no late writer brings an old one back. A day from the person's last
+ * activity: the session lives as long as what is parked in it, and the inactivity limit ends only the flow that runs. A
+ * later run takes the place of the earlier in its slot.
  */
 export function withParked(session: Session, { slot, run }: ParkingPlace): Session {
   const parked = { slot, at: session.lastActivityAt, run };

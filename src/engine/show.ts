@@ -7,7 +7,7 @@ import type { Menu, Visitor } from './menu.ts';
 import type { MessageId } from './message-id.ts';
 import { checkpointsIn } from './parking.ts';
 import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
-import type { Outlook } from './react.ts';
+import type { Outlook } from './reaction.ts';
 import type { Session } from './session.ts';
 import type { Attention, Hold } from './session-store.ts';
 import { SCREEN, type Turn, type TurnNote } from './turns.ts';

@@ -21,13 +21,20 @@ export async function killToResume(): Promise<Outcome[]> {
     for (const port of ports) await start(port);
     const updates: number[] = [];
     const works: number[] = [];
+    const screens: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       updates.push(await inAnUpdate());
       works.push(await inWork());
+      screens.push(await beforeTheScreen());
     }
     return [
       outcome('an update under way', updates, 'the lock of a dead process expires after 5 s'),
       outcome('work under way', works, 'its lease has 6 to 9 s left, and a sweep comes every 2 s'),
+      outcome(
+        'a screen decided and not shown',
+        screens,
+        'it counts as lost after 12 s, and a sweep comes every 2 s',
+      ),
     ];
   } finally {
     await Promise.all([...bots.values()].map((bot) => bot.kill()));
@@ -59,6 +66,22 @@ export async function killToResume(): Promise<Outcome[]> {
     await delay(1_000);
     return killed(victim, async () => {
       postgres.thaw();
+      await person.sees('Проект Цветы на Ленина создан', patient);
+    });
+  }
+
+  /** Killed when the work's result is stored and Telegram takes its screen. The update was answered before: it does not come again. */
+  async function beforeTheScreen(): Promise<number> {
+    const person = await atLastQuestion();
+    postgres.freeze();
+    person.says('https://romashka.ru');
+    const victim = await busyOne();
+    while (forwarder.inFlight(victim) > 0) await delay(5);
+    telegram.faults.add({ match: 'sendMessage|editMessageText', times: null, fault: { kind: 'hang' } });
+    postgres.thaw();
+    await delay(1_000);
+    return killed(victim, async () => {
+      telegram.faults.clear();
       await person.sees('Проект Цветы на Ленина создан', patient);
     });
   }
