@@ -3,13 +3,14 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Log } from '../log.ts';
-import { yandexRegionOf } from '../markets.ts';
+import { isYandexMarket, RUSSIA, yandexRegionOf } from '../markets.ts';
 import type { NoteCost } from '../services/ai/ask.ts';
 import type {
   Asking,
   FoundPhrases,
   KeywordData,
   PhraseData,
+  Places,
   Season,
 } from '../services/keywords/keyword-data.ts';
 import { cached } from './cached.ts';
@@ -48,6 +49,12 @@ const topAnswer = z.object({
 });
 type Top = z.infer<typeof topAnswer>;
 const dynamicsAnswer = z.object({ results: z.array(z.object({ date: z.string(), count })).catch([]) });
+const regionsAnswer = z.object({
+  results: z.array(
+    z.object({ region: z.coerce.number(), count, affinityIndex: z.coerce.number().catch(100) }),
+  ),
+});
+const places = z.array(z.object({ market: z.number(), count: z.number(), affinity: z.number() }));
 const season = z.array(z.object({ month: z.number().int().min(1).max(12), count: z.number() }));
 
 /**
@@ -64,7 +71,7 @@ export function createWordstat({
   timeoutMs = 20_000,
   waitMs = (repeat) => 1_000 * 2 ** repeat,
   now = () => new Date(),
-}: WordstatOptions): KeywordData & { season: Season } {
+}: WordstatOptions): KeywordData & { season: Season; places: Places } {
   const supplier = createSupplier({
     name: 'Wordstat',
     baseUrl,
@@ -76,7 +83,7 @@ export function createWordstat({
     mostWaitMs: 3_000,
   });
   const queue = new PQueue({ concurrency: MOST_AT_ONCE });
-  return { suggestions, related, volumes, season: seasonOf };
+  return { suggestions, related, volumes, season: seasonOf, places: placesOf };
 
   async function suggestions(seeds: readonly string[], asking: Asking): Promise<FoundPhrases | null> {
     return gathered(seeds, asking, ({ results }) => results);
@@ -148,15 +155,40 @@ export function createWordstat({
     });
   }
 
+  /** Of all cities those that have a name here. */
+  function placesOf(phrase: string, { userId, signal }: Asking) {
+    return remembered(`wordstat:places:${hashOf(phrase)}`, phrase, places, async () => {
+      const found = await asked(
+        'regions',
+        { phrase, region: 'REGION_CITIES' },
+        null,
+        userId,
+        signal,
+        (answer) =>
+          regionsAnswer
+            .parse(answer)
+            .results.filter(({ region, count: demand }) => isCity(region) && demand > 0)
+            .map(({ region, count: demand, affinityIndex }) => ({
+              market: region,
+              count: demand,
+              affinity: Math.round(affinityIndex),
+            }))
+            .toSorted((one, other) => other.count - one.count),
+      );
+      return found && found.length > 0 ? found : null;
+    });
+  }
+
   async function asked<Answer>(
-    call: 'topRequests' | 'dynamics',
+    call: 'topRequests' | 'dynamics' | 'regions',
     request: object,
-    region: number,
+    region: number | null,
     userId: number,
     signal: AbortSignal | undefined,
     read: (answer: unknown) => Answer,
   ): Promise<Answer | null> {
-    const json = { ...request, regions: [String(region)], devices: ['DEVICE_ALL'], folderId };
+    const within = region === null ? {} : { regions: [String(region)] };
+    const json = { ...request, ...within, devices: ['DEVICE_ALL'], folderId };
     try {
       const answer = await queue.add(() => supplier.json(`/v2/wordstat/${call}`, { json, signal }), {
         signal,
@@ -184,6 +216,8 @@ export function createWordstat({
 }
 
 const regionOf = ({ market, place = '' }: Asking): number => market ?? yandexRegionOf(place);
+
+const isCity = (region: number): boolean => isYandexMarket(region) && region !== RUSSIA;
 
 const keyOf = (phrase: string): string => phrase.trim().toLowerCase().replaceAll('ё', 'е');
 const hashOf = (phrase: string): string => createHash('md5').update(keyOf(phrase)).digest('hex');

@@ -5,6 +5,7 @@ import type { KeywordsData } from '../menu/keywords.ts';
 import { prices } from '../prices.ts';
 import { makeFetchMaterial } from '../services/category/fetch-material.ts';
 import { makeAddKeywords } from '../services/keywords/add-keywords.ts';
+import { makeClusterPlaces } from '../services/keywords/cluster-places.ts';
 import { makeClusterSeason } from '../services/keywords/cluster-season.ts';
 import { makeEnrichUpload } from '../services/keywords/enrich-upload.ts';
 import { makeKeywordBook } from '../services/keywords/keyword-book.ts';
@@ -25,7 +26,7 @@ type Ground = {
   ledger: Ledger;
   operations: Operations<TransactionSql>;
   limits: RateLimits;
-  writing: Pick<Writing, 'ask' | 'keywordData' | 'generateKeywords' | 'seasonOf'>;
+  writing: Pick<Writing, 'ask' | 'keywordData' | 'generateKeywords' | 'seasonOf' | 'placesOf'>;
   fetchFile: FetchFile;
   log: Log;
 };
@@ -35,6 +36,7 @@ export function composeKeywords({ sql, ledger, operations, limits, writing, fetc
   const briefs = makeBriefs(sql);
   const store = makeCategoryKeywords(sql);
   const season = makeClusterSeason({ seasonOf: writing.seasonOf, log });
+  const places = makeClusterPlaces(writing.placesOf, log);
   const work = {
     // Phrases are the same for every platform; its settings are not looked at.
     briefOf: (userId: number, categoryId: number) => briefs.ofCategory(userId, categoryId, 'wordpress'),
@@ -42,7 +44,7 @@ export function composeKeywords({ sql, ledger, operations, limits, writing, fetc
     limitedWork: makeLimitedWork({ limits, paidWork: makePaidWork(operations), log }),
     addKeywords: makeAddKeywords({ operations, store }),
   };
-  const pages: KeywordsData = { ...makeKeywordBook(store), season, offer };
+  const pages: KeywordsData = { ...makeKeywordBook(store), season, places, offer };
   return {
     pages,
     services: {

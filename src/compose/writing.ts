@@ -104,6 +104,8 @@ export function composeWriting({
     keywordData,
     /** Null: nobody counts by months. */
     seasonOf: wordstat ? wordstat.season : null,
+    /** Null: nobody counts by cities. */
+    placesOf: wordstat ? wordstat.places : null,
     /** Without a search service no position is known. */
     addressesFor: searcher ? searcher.addressesFor : async () => null,
     readPage,

@@ -22,6 +22,8 @@ import {
   listChanged,
   noKeywordsScreen,
   type PhraseGroup,
+  type PlaceDemand,
+  placesScreen,
 } from '../screens/pages/keywords.ts';
 import {
   action,
@@ -43,6 +45,8 @@ export type KeywordsData = {
   removeAll(userId: number, categoryId: number): Promise<boolean>;
   /** When in the year people search for it; null: nobody knows, or not in time. */
   season(userId: number, group: PhraseGroup): Promise<SeasonPlot | null>;
+  /** In which cities people search for it; null: nobody knows, or not in time. */
+  places(userId: number, group: PhraseGroup): Promise<readonly PlaceDemand[] | null>;
   /** What a search for more phrases starts from. */
   offer(userId: number, categoryId: number): Promise<Omit<KeywordOffer, 'isAdmin'> | null>;
 };
@@ -84,6 +88,13 @@ export function keywordRoutes(data: KeywordsData): Route[] {
         const group = category.groups[i];
         if (group?.mark !== h) return changed(to('kw:{cid}:clusters', { cid }));
         return { show: groupScreen(category, i, 1, await data.season(visitor.userId, group)) };
+      }),
+    ),
+    route('kw:{cid}:where:{i}:{h}', ({ cid, i, h }, visitor) =>
+      page(cid, visitor, async (category) => {
+        const group = category.groups[i];
+        if (group?.mark !== h) return changed(to('kw:{cid}:clusters', { cid }));
+        return { show: placesScreen(category, i, await data.places(visitor.userId, group)) };
       }),
     ),
     route('page:phrases:{cid}:{i}:{n}', ({ cid, i, n }, visitor) =>

@@ -113,6 +113,39 @@ describe('what people ask Yandex', () => {
   });
 });
 
+describe('the cities of a phrase', () => {
+  it('are those that have a name, the one with most searches first', async () => {
+    answering('regions', {
+      results: [
+        { region: '43', count: '300', share: 0.1, affinityIndex: 164.4 },
+        { region: '213', count: '1200', share: 0.2, affinityIndex: 90 },
+        { region: '10738', count: '9000', share: 0.2, affinityIndex: 90 },
+        { region: '225', count: '90000', share: 1, affinityIndex: 100 },
+        { region: '2', count: '0', share: 0, affinityIndex: 0 },
+      ],
+    });
+    expect(await client().places('букеты', { userId: 7 })).toEqual([
+      { market: 213, count: 1_200, affinity: 90 },
+      { market: 43, count: 300, affinity: 164 },
+    ]);
+  });
+
+  it('are asked for once a month', async () => {
+    const costs: ApiCost[] = [];
+    const wordstat = client({ noteCost: async (cost) => void costs.push(cost) });
+    const places = await wordstat.places('Букеты', { userId: 7 });
+    expect(places?.length).toBeGreaterThan(5);
+    expect(await wordstat.places('Букеты', { userId: 8 })).toEqual(places);
+    expect(costs).toHaveLength(1);
+  });
+
+  it('are null where nobody knows, and where the service is away', async () => {
+    answering('regions', { results: [] });
+    expect(await client().places('букеты', { userId: 7 })).toBeNull();
+    expect(await client({ apiKey: 'other' }).places('букеты', { userId: 7 })).toBeNull();
+  });
+});
+
 describe('the season of a phrase', () => {
   it('is twelve whole months, the oldest first', async () => {
     const season = await client().season('букеты', { userId: 7, market: 213 });

@@ -78,6 +78,15 @@ describe('a cluster', () => {
     expect(menu.text()).not.toContain('букет 7');
   });
 
+  it('tells in which cities people search for it, and where more than elsewhere', async () => {
+    const menu = browsing(someClusters);
+    await menu.presses(to('kw:{cid}:clusters', { cid }), /Букет невесты/);
+    await menu.press('Где ищут');
+    expect(menu.text()).toMatch(/• Москва — 1\u2009200\n• Казань — 300 · интерес выше среднего, 164 %/);
+    await menu.press('К кластеру');
+    expect(menu.text()).toContain('Главная фраза: «букет невесты»');
+  });
+
   it('says so where nothing is known of any phrase', async () => {
     const menu = browsing([aCluster('Букеты', [aPhrase('букет', null)], { avg_difficulty: null })]);
     await menu.presses(to('kw:{cid}:clusters', { cid }), /Букеты/);

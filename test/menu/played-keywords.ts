@@ -48,6 +48,10 @@ export function playedKeywords(
     ...book,
     list: () => keywords,
     season: async () => Array.from({ length: 12 }, (_, i) => ({ month: i + 1, count: (i + 1) * 100 })),
+    places: async () => [
+      { market: 213, count: 1_200, affinity: 90 },
+      { market: 43, count: 300, affinity: 164 },
+    ],
     offer: async (userId, categoryId) =>
       isThere(userId, categoryId)
         ? {

@@ -31,6 +31,12 @@ const dynamics = common.extend({
   toDate: z.iso.datetime(),
 });
 
+const distribution = common.omit({ regions: true }).extend({
+  region: z.enum(['REGION_ALL', 'REGION_CITIES', 'REGION_REGIONS']),
+});
+/** Some of those that Yandex tells apart; the last one has no name in the product. */
+const cities = ['213', '2', '54', '65', '47', '43', '51', '56', '66', '39', '35', '10738'];
+
 /** Wordstat of Yandex Search API on loopback: any phrase finds a plausible demand, and has a season of its own. */
 export function startWordstatStandIn(options: WordstatStandInOptions): Promise<StandIn> {
   const { apiKey, folderId, port = 0, limit = 100, now = Date.now } = options;
@@ -99,10 +105,11 @@ const paths: Readonly<Record<string, Answer>> = {
       }),
     };
   }),
-  '/v2/wordstat/regions': answer(common, ({ phrase }) => ({
-    results: Object.keys(shares).map((region) => {
-      const count = demand(phrase, [region]);
-      return { region, count: String(count), share: count / 1_000_000_000, affinityIndex: 100 };
+  '/v2/wordstat/regions': answer(distribution, ({ phrase }) => ({
+    results: cities.map((region) => {
+      const affinityIndex = 60 + (draw(`${phrase.toLowerCase()} in ${region}`) % 120);
+      const count = Math.round((demand(phrase, [region]) * affinityIndex) / 100);
+      return { region, count: String(count), share: count / 1_000_000_000, affinityIndex };
     }),
   })),
 };

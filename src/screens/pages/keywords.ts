@@ -1,4 +1,4 @@
-import { marketTitle } from '../../markets.ts';
+import { markets, marketTitle } from '../../markets.ts';
 import { number, plural } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows, paginate } from '../kit/pager.ts';
@@ -29,6 +29,9 @@ export type PhraseGroup = {
   phrases: readonly PhraseLine[];
 };
 
+/** Searches a month in a city. `affinity`: 100 is the country's average. */
+export type PlaceDemand = { market: number; count: number; affinity: number };
+
 export type CategoryPhrases = {
   categoryId: number;
   categoryName: string;
@@ -40,6 +43,10 @@ const TOP_CLUSTERS = 3;
 const TOP_PHRASES = 10;
 // Of 100: below it a young site has a chance.
 const EASY_BELOW = 30;
+
+// Of 100: from it on a city asks for a thing noticeably more often than the country does.
+const KEEN_FROM = 120;
+const MOST_PLACES = 10;
 
 const typeNames = { article: 'для статей', product_page: 'для страниц товаров и услуг' } as const;
 
@@ -124,10 +131,39 @@ export function groupScreen(
       marketNote([group]),
     ),
     keyboard: [
+      // Whoever knows the months knows the cities as well.
+      ...(season ? [[button('Где ищут', to('kw:{cid}:where:{i}:{h}', { cid, i, h: group.mark }))]] : []),
       [button('Удалить фразы', to('kw:{cid}:phdel:{i}', { cid, i }))],
       ...pagerRows(shown, (n) => to('page:phrases:{cid}:{i}:{n}', { cid, i, n })),
       [group.type ? button('К кластерам', to('kw:{cid}:clusters', { cid })) : toKeywords(cid)],
     ],
+  };
+}
+
+/** The cities in which people ask Yandex for what a cluster is about. */
+export function placesScreen(
+  { categoryId: cid, categoryName, groups }: CategoryPhrases,
+  i: number,
+  places: readonly PlaceDemand[] | null,
+): Screen {
+  const group = groups[i]!;
+  const shown = places?.slice(0, MOST_PLACES) ?? [];
+  return {
+    text: paragraphs(
+      rich`<b>Где ищут</b> · ${categoryName}`,
+      rich`«${group.mainPhrase}», запросов за месяц:`,
+      shown.length > 0
+        ? lines(
+            ...shown.map(
+              ({ market, count, affinity }) =>
+                rich`• ${markets[market]?.place ?? 'другой город'} — ${number(count)}${affinity >= KEEN_FROM && ` · интерес выше среднего, ${affinity} %`}`,
+            ),
+          )
+        : rich`Вордстат сейчас не ответил или ничего не знает об этой фразе. Загляните позже.`,
+      shown.length > 0 &&
+        rich`<i>Данные Яндекс Вордстата. Интерес 100 % — как в среднем по стране: где он выше, тему стоит писать с названием города.</i>`,
+    ),
+    keyboard: [[button('К кластеру', toGroup(cid, i, group))], [toKeywords(cid)]],
   };
 }
 

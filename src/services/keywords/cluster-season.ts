@@ -26,12 +26,19 @@ export const makeClusterSeason =
     if (!seasonOf || type === null || mainPhrase === '') return null;
     const counted = phrases.find(({ phrase }) => phrase === mainPhrase)?.market;
     const market = isYandexMarket(counted) ? counted : RUSSIA;
-    try {
-      return await withDeadline(patienceMs, undefined, (signal) =>
-        seasonOf(mainPhrase, { userId, market, signal }),
-      );
-    } catch (err) {
-      log.info({ err, phrase: mainPhrase }, 'a season was not known in time');
-      return null;
-    }
+    return knownInTime(patienceMs, log, (signal) => seasonOf(mainPhrase, { userId, market, signal }));
   };
+
+/** A page that waits for a supplier is shown without what does not come in time. */
+export async function knownInTime<Known>(
+  patienceMs: number,
+  log: Log,
+  ask: (signal: AbortSignal) => Promise<Known | null>,
+): Promise<Known | null> {
+  try {
+    return await withDeadline(patienceMs, undefined, ask);
+  } catch (err) {
+    log.info({ err }, 'what a page wanted to show was not known in time');
+    return null;
+  }
+}

@@ -21,6 +21,10 @@ export type Asking = {
 export type Season = (phrase: string, asking: Asking) => Promise<readonly SeasonMonth[] | null>;
 export type SeasonMonth = { month: number; count: number };
 
+/** In which cities people search for it, the most first; null: not known. `affinity`: 100 is the country's average. */
+export type Places = (phrase: string, asking: Asking) => Promise<readonly PlaceDemand[] | null>;
+export type PlaceDemand = { market: number; count: number; affinity: number };
+
 /** Null in place of it: the supplier could not be asked. No phrases: it was, and knows nothing. */
 export type FoundPhrases = { market: number | null; phrases: readonly PhraseData[] };
 
