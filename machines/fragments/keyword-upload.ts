@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 import { type Failure, failedTheSame } from '../failure.ts';
 import type { FlowInput, TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
@@ -11,19 +11,14 @@ import {
 } from '../sent-material.ts';
 import { sliceChange } from './change-slice.ts';
 import type { KeywordsFound } from './keyword-questions.ts';
+import { type ListInput, listWork, type SentList, taken, takesFile, takesText } from './sent-list.ts';
 
-export type UploadKeywordsInput = { key: string; userId: number; categoryId: number; material: Material };
+export type UploadKeywordsInput = ListInput;
 
 /** What was in the list and is already saved. */
 export type KeywordsUploaded = KeywordsFound & { encoding: 'utf-8' | 'utf-16' | 'windows-1251' };
 
-export type KeywordUpload = {
-  /** Null as long as the host knows no category. */
-  category: { categoryId: number; categoryName: string } | null;
-  /** What the person sent, while it is worked on. */
-  material: Material | null;
-  /** Every list that is sent has a key of its own: never set back, not for another category either. */
-  attempts: number;
+export type KeywordUpload = SentList<{ categoryId: number; categoryName: string }> & {
   /** How far the work has come, where one state stands for all of it. */
   stage: string | null;
   uploaded: KeywordsUploaded | null;
@@ -53,7 +48,7 @@ export const uploadActions = <Context extends UploadSlice, Event extends EventOb
   const change = sliceChange<UploadSlice, Context, Event>();
   const take = <Params>(toMaterial: (params: Params) => Material) =>
     change<Params>(({ upload }, params) => ({
-      upload: { ...upload, material: toMaterial(params), attempts: upload.attempts + 1, stage: null },
+      upload: { ...taken(upload, toMaterial(params)), stage: null },
       late: false,
     }));
   return {
@@ -79,58 +74,17 @@ export const uploadActions = <Context extends UploadSlice, Event extends EventOb
 
 /** What a person may answer with: a file, or the list itself. */
 export const uploadAnswers = <const Working extends string>({ working }: { working: Working }) => ({
-  'file.received': {
-    target: working,
-    actions: {
-      type: 'takePhraseFile' as const,
-      params: ({ event }: { event: FileReceived }) => ({ file: event.file }),
-    },
-  },
-  'text.received': {
-    target: working,
-    actions: {
-      type: 'takePhraseText' as const,
-      params: ({ event }: { event: TextReceived }) => ({ text: event.text }),
-    },
-  },
+  ...takesFile(working, 'takePhraseFile'),
+  ...takesText(working, 'takePhraseText'),
 });
 
-/**
- * One piece of work under one key, whichever of a host's states is stored. A list that cannot be used, or a limit that
- * refuses, leads back to the question; suppliers that fail are no failure of the work (E03b, X17).
- */
-export const uploadWork = <const Done extends string, const Refused extends string>({
-  done,
-  refused,
-}: {
-  done: Done;
-  refused: Refused;
-}) => ({
-  tags: 'busy' as const,
-  invoke: {
-    id: 'uploadKeywords' as const,
-    src: 'uploadKeywords' as const,
-    input: ({ context: { run, userId, upload } }: { context: UploadSlice }) => ({
-      key: `${run}:uploadKeywords:${upload.attempts}`,
-      userId,
-      categoryId: upload.category!.categoryId,
-      material: upload.material!,
-    }),
-    onDone: {
-      target: done,
-      actions: {
-        type: 'rememberUpload' as const,
-        params: ({ event }: { event: DoneActorEvent<KeywordsUploaded> }) => ({ uploaded: event.output }),
-      },
-    },
-    onError: {
-      target: refused,
-      actions: {
-        type: 'rememberUploadFailure' as const,
-        params: ({ event }: { event: ErrorActorEvent }) => event,
-      },
-    },
-  },
+/** A limit that refuses leads back as well; suppliers that fail are no failure of the work (E03b, X17). */
+export const uploadWork = listWork({
+  src: 'uploadKeywords',
+  listOf: ({ upload }: UploadSlice) => upload,
+  remember: 'rememberUpload',
+  remembered: (uploaded: KeywordsUploaded) => ({ uploaded }),
+  refuse: 'rememberUploadFailure',
 });
 
 /** For a host with one state for all of the work: it tells the stages one after another. */
