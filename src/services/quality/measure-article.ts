@@ -16,7 +16,7 @@ export type Measures = {
   density: number;
   inTitle: boolean;
   inOpening: boolean;
-  /** Of the topic's terms, by weight; null when the topic is not known. */
+  /** Of the terms that several results share, by weight; null when the topic is not known. */
   coverage: Share | null;
   questions: Share | null;
   secondary: Share | null;
@@ -56,6 +56,7 @@ export function measureArticle(
   const paragraphs = page.paragraphs.map((paragraph) => language.words(paragraph).length);
   const known = new Set(textStems);
   const terms = topic?.terms ?? [];
+  const shared = terms.filter(({ weight }) => weight > 0);
   const title = page.h1[0] ?? '';
   const about = new Set([
     ...terms.map(({ stem }) => stem),
@@ -75,7 +76,7 @@ export function measureArticle(
       textStems.length === 0 ? 0 : (100 * countPhrase(textStems, phrase) * phrase.length) / textStems.length,
     inTitle: holds(title, mainPhrase, language),
     inOpening: holds(page.paragraphs.slice(0, 2).join(' '), mainPhrase, language),
-    coverage: terms.length < FEWEST_TERMS ? null : covered(terms, known),
+    coverage: shared.length < FEWEST_TERMS ? null : covered(shared, known),
     questions:
       topic && topic.questions.length > 0
         ? shareOf(topic.questions, (asked) => isAnswered(asked, page, language))

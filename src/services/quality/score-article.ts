@@ -92,7 +92,7 @@ export const rules: readonly Rule[] = [
     'topic',
     'terms',
     14,
-    ({ coverage }) => (coverage === null ? null : rising(coverage.share, 0.15, 0.4)),
+    ({ coverage }) => (coverage === null ? null : rising(coverage.share, 0.2, 0.5)),
     ({ coverage }) =>
       `Не раскрыто то, о чём пишут все в выдаче: ${coverage?.missing.slice(0, 8).join(', ')}.`,
     'раскрывает то, о чём пишут лучшие страницы поиска',
@@ -275,6 +275,14 @@ type Ceiling = { most: number; applies(measured: Measures): boolean; advice(meas
 /** In words. A short text names few terms of any topic: it is held back by its length, not by its subject. */
 const JUDGED_FROM = 400;
 
+/** A share of the sections: an article about something else still speaks of the topic in some of them, by chance. */
+const OFF_TOPIC = 0.6;
+
+const lacksTerms = ({ coverage, length }: Measures): boolean =>
+  length >= JUDGED_FROM && coverage !== null && coverage.share < 0.2;
+const strays = ({ relevance, sections, length }: Measures, below: number): boolean =>
+  length >= JUDGED_FROM && sections > 0 && relevance !== null && relevance < below;
+
 export const ceilings: readonly Ceiling[] = [
   // Prose has a sense of 0.13 and more, shuffled words of −0.2 and less: halfway is neither.
   {
@@ -288,16 +296,17 @@ export const ceilings: readonly Ceiling[] = [
     applies: ({ freshness }) => freshness < 0.6,
     advice: () => 'Больше трети текста — повторы: напиши каждую мысль один раз.',
   },
+  // Off the topic by both measures: of 60 good articles none covers less than 0.4 of the shared terms, and of those about
+  // another trade none more than 0.15. Either measure alone may be wrong about poor results, so it warns and does not block.
   {
     most: 35,
-    applies: ({ coverage, length }) => length >= JUDGED_FROM && coverage !== null && coverage.share < 0.15,
+    applies: (measured) => lacksTerms(measured) && strays(measured, OFF_TOPIC),
     advice: ({ mainPhrase }) => `Статья не о том: напиши её о теме «${mainPhrase}».`,
   },
   {
-    most: 35,
-    applies: ({ relevance, sections, length }) =>
-      length >= JUDGED_FROM && sections > 0 && relevance !== null && relevance < 0.3,
-    advice: ({ mainPhrase }) => `Почти все разделы не о теме «${mainPhrase}».`,
+    most: 55,
+    applies: (measured) => lacksTerms(measured) || strays(measured, 0.3),
+    advice: ({ mainPhrase }) => `Почти все разделы в стороне от темы «${mainPhrase}».`,
   },
   // The stuffing that search engines punish begins above three per cent.
   {

@@ -3,7 +3,10 @@ import { type Language, russian } from './russian-text.ts';
 
 /** What the top results say a topic needs. JSON: a stage of the work keeps it. */
 export type Topic = {
-  /** Stems of the results, those first that most of them use; the weight is the share of them that does. */
+  /**
+   * Stems of the results, those first that most of them use. The weight grows with the number of pages that use a stem:
+   * 1 for all of them, 0 for a single one, whose words may be its menu, its brand or its author's manner.
+   */
   terms: readonly { stem: string; word: string; weight: number }[];
   /** What people ask about it. */
   questions: readonly string[];
@@ -25,7 +28,8 @@ export function readTopic(
 ): Topic {
   const used = new Map<string, { word: string; pages: number }>();
   for (const page of pages) {
-    const own = new Map(language.words(page).map((word) => [language.stem(word), word.toLowerCase()]));
+    const words = proseOf(page, language).flatMap(language.words);
+    const own = new Map(words.map((word) => [language.stem(word), word.toLowerCase()]));
     for (const [stem, word] of own) {
       if (stem.length < SHORTEST || common.has(stem) || /\d/u.test(stem)) continue;
       used.set(stem, { word, pages: (used.get(stem)?.pages ?? 0) + 1 });
@@ -34,8 +38,21 @@ export function readTopic(
   const terms = [...used]
     .sort(([, one], [, other]) => other.pages - one.pages)
     .slice(0, MOST_TERMS)
-    .map(([stem, { word, pages: count }]) => ({ stem, word, weight: count / pages.length }));
+    .map(([stem, { word, pages: count }]) => ({
+      stem,
+      word,
+      weight: (count - 1) / Math.max(1, pages.length - 1),
+    }));
   return { terms, questions: [...questions] };
+}
+
+/** Menus, buttons and baskets stand in lines of a few words, and shops share them whatever they sell. */
+const MENU_WORDS = 4;
+
+function proseOf(page: string, language: Language): string[] {
+  const lines = page.split('\n');
+  const prose = lines.filter((line) => language.words(line).length > MENU_WORDS);
+  return prose.length > 0 ? prose : lines;
 }
 
 export const meaningfulStems = (text: string, language: Language): string[] =>

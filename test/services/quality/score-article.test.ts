@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { russian } from '../../../src/services/quality/russian-text.ts';
@@ -10,6 +11,7 @@ import {
   scoreArticle,
   verdictOf,
 } from '../../../src/services/quality/score-article.ts';
+import { readTopic } from '../../../src/services/quality/topic.ts';
 import {
   areaUnderCurve,
   goodSamples,
@@ -77,6 +79,23 @@ describe('the score of an article', () => {
     const bare = good.html.replace(/<nav[\s\S]*?<\/nav>/u, '').replace(/<script[\s\S]*?<\/script>/gu, '');
     expect(scoreArticle({ ...good, html: bare }).total).toBe(scoreArticle(good).total);
     expect(rules.reduce((sum, { max }) => sum + max, 0)).toBe(100);
+  });
+
+  it('does not block an honest article for what the menus of shops in the results share', () => {
+    const menu =
+      'Корзина Каталог Самовывоз Избранное Вакансии Реквизиты Промокод Рассрочка Маркетплейс Сертификаты Оферта Франшиза Лояльность Кабинет Регистрация Распродажа';
+    const pages = readFileSync(new URL('../../corpus/pages/realestate.txt', import.meta.url), 'utf8')
+      .split('\n?? ')[0]!
+      .split('\n===\n')
+      .map((page) => `${menu.replaceAll(' ', '\n')}\n${page}`);
+    const score = scoreArticle({ ...good, topic: readTopic(pages) });
+    expect(gate(score)).toMatch(/passed|noted/);
+  });
+
+  it('ignores words that a single result uses', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `бренд${'абвгдежзик'[i % 10]}${'лмно'[i % 4]}овский`);
+    const { terms } = readTopic([`створка профиль ${names.join(' ')}`, 'створка профиль', 'створка откос']);
+    expect(terms.filter(({ weight }) => weight > 0).map(({ word }) => word)).toEqual(['створка', 'профиль']);
   });
 
   it('is nothing for an empty page', () => {
