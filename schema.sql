@@ -93,6 +93,8 @@ create table if not exists projects (
   created_at        timestamptz default now()
 );
 create index if not exists idx_projects_user on projects(user_id);
+alter table projects add column if not exists voice text; -- how the company speaks, as its owner has approved it
+alter table projects add column if not exists author_name varchar(100); -- the person who signs articles
 
 create table if not exists platform_connections (
   id            serial primary key,
@@ -128,6 +130,8 @@ create table if not exists categories (
   created_at     timestamptz default now()
 );
 create index if not exists idx_categories_project on categories(project_id);
+alter table categories add column if not exists own_knowledge text; -- what only the owner knows
+alter table categories add column if not exists avoid text; -- what is not to be written about
 
 create table if not exists platform_content_overrides (
   id             serial primary key,

@@ -257,6 +257,7 @@ export const articlePipelineMachine = setup({
         ...guardedExit,
       },
       atPhrases: { cancelled: { target: 'confirm_cost', actions: 'forgetPhrases' }, ...looksAgain },
+      atQuestions: looksAgain,
       atPreview: {
         'site.added': [
           { guard: 'hasOwnSite', target: 'checking_wp', actions: ['beginConnecting', 'takeOwnSite'] },
@@ -290,7 +291,7 @@ export const articleParking: Parking = {
     ...['readiness_keywords_products', 'readiness_keywords_geo', 'readiness_keywords_qty'],
     ...['readiness_keywords_upload', 'readiness_description', 'readiness_description_review'],
     ...['readiness_prices', 'configure_images'],
-    ...['confirm_cost', 'choose_phrase', 'preview', 'confirm_version'],
+    ...['confirm_cost', 'own_knowledge', 'own_avoid', 'choose_phrase', 'preview', 'confirm_version'],
   ],
   cancelParks: ['select_wp', 'select_category', 'readiness_check', 'confirm_cost'],
 };

@@ -41,6 +41,7 @@ export const articlePublishMachine = setup({
     ...articleStates({
       atCost: { cancelled: 'cancelled' },
       atPhrases: { cancelled: 'cancelled' },
+      atQuestions: {},
       atPreview: {},
       ends: { failed: 'failed', expired: 'expired', published: 'published', cancelled: 'cancelled' },
     }),

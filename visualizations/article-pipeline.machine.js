@@ -41,6 +41,7 @@ const guards = {
   "isDescriptionWritten": () => false,
   "isPictureCount": () => true,
   "isPhotoCount": () => true,
+  "isOwnAnswer": () => true,
   "isOffered": () => true,
   "hasMorePhrases": () => true,
   "hasTarget": () => true,
@@ -1101,6 +1102,10 @@ export const machine = createMachine({
           "target": "listing_phrases",
           "actions": "forgetPhrases"
         },
+        "knowledge.opened": {
+          "target": "own_knowledge",
+          "actions": "forgetOwnTrouble"
+        },
         "checklist.opened": {
           "target": "readiness_check",
           "actions": "openChecklist"
@@ -1119,6 +1124,126 @@ export const machine = createMachine({
         },
         "exit.declined": {
           "actions": "stay"
+        }
+      }
+    },
+    "own_knowledge": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isOwnAnswer"
+            },
+            "target": "saving_own_knowledge",
+            "actions": {
+              "type": "takeOwnAnswer"
+            }
+          },
+          {
+            "actions": "refuseOwnAnswer"
+          }
+        ],
+        "question.skipped": {
+          "target": "own_avoid",
+          "actions": "forgetOwnTrouble"
+        },
+        "answer.erased": {
+          "target": "saving_own_knowledge",
+          "actions": {
+            "type": "takeOwnAnswer",
+            "params": {
+              "field": "knows",
+              "text": ""
+            }
+          }
+        },
+        "back": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "cancelled": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "resumed": "taking_stock"
+      }
+    },
+    "saving_own_knowledge": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveOwnAnswer",
+        "src": "saveOwnAnswer",
+        "onDone": {
+          "target": "own_avoid",
+          "actions": {
+            "type": "rememberOwnAnswer"
+          }
+        },
+        "onError": {
+          "target": "own_knowledge",
+          "actions": {
+            "type": "dropOwnAnswer"
+          }
+        }
+      }
+    },
+    "own_avoid": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isOwnAnswer"
+            },
+            "target": "saving_own_avoid",
+            "actions": {
+              "type": "takeOwnAnswer"
+            }
+          },
+          {
+            "actions": "refuseOwnAnswer"
+          }
+        ],
+        "question.skipped": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "answer.erased": {
+          "target": "saving_own_avoid",
+          "actions": {
+            "type": "takeOwnAnswer",
+            "params": {
+              "field": "avoid",
+              "text": ""
+            }
+          }
+        },
+        "back": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "cancelled": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "resumed": "taking_stock"
+      }
+    },
+    "saving_own_avoid": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveOwnAnswer",
+        "src": "saveOwnAnswer",
+        "onDone": {
+          "target": "confirm_cost",
+          "actions": {
+            "type": "rememberOwnAnswer"
+          }
+        },
+        "onError": {
+          "target": "own_avoid",
+          "actions": {
+            "type": "dropOwnAnswer"
+          }
         }
       }
     },

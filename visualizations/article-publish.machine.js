@@ -5,6 +5,7 @@ const guards = {
   "hasPreview": () => false,
   "isPictureCount": () => true,
   "isPhotoCount": () => true,
+  "isOwnAnswer": () => true,
   "isOffered": () => true,
   "hasMorePhrases": () => true,
   "isRefusal": () => true,
@@ -60,7 +61,129 @@ export const machine = createMachine({
           "target": "listing_phrases",
           "actions": "forgetPhrases"
         },
+        "knowledge.opened": {
+          "target": "own_knowledge",
+          "actions": "forgetOwnTrouble"
+        },
         "cancelled": "cancelled"
+      }
+    },
+    "own_knowledge": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isOwnAnswer"
+            },
+            "target": "saving_own_knowledge",
+            "actions": {
+              "type": "takeOwnAnswer"
+            }
+          },
+          {
+            "actions": "refuseOwnAnswer"
+          }
+        ],
+        "question.skipped": {
+          "target": "own_avoid",
+          "actions": "forgetOwnTrouble"
+        },
+        "answer.erased": {
+          "target": "saving_own_knowledge",
+          "actions": {
+            "type": "takeOwnAnswer",
+            "params": {
+              "field": "knows",
+              "text": ""
+            }
+          }
+        },
+        "back": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "cancelled": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        }
+      }
+    },
+    "saving_own_knowledge": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveOwnAnswer",
+        "src": "saveOwnAnswer",
+        "onDone": {
+          "target": "own_avoid",
+          "actions": {
+            "type": "rememberOwnAnswer"
+          }
+        },
+        "onError": {
+          "target": "own_knowledge",
+          "actions": {
+            "type": "dropOwnAnswer"
+          }
+        }
+      }
+    },
+    "own_avoid": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "isOwnAnswer"
+            },
+            "target": "saving_own_avoid",
+            "actions": {
+              "type": "takeOwnAnswer"
+            }
+          },
+          {
+            "actions": "refuseOwnAnswer"
+          }
+        ],
+        "question.skipped": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "answer.erased": {
+          "target": "saving_own_avoid",
+          "actions": {
+            "type": "takeOwnAnswer",
+            "params": {
+              "field": "avoid",
+              "text": ""
+            }
+          }
+        },
+        "back": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        },
+        "cancelled": {
+          "target": "confirm_cost",
+          "actions": "forgetOwnTrouble"
+        }
+      }
+    },
+    "saving_own_avoid": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveOwnAnswer",
+        "src": "saveOwnAnswer",
+        "onDone": {
+          "target": "confirm_cost",
+          "actions": {
+            "type": "rememberOwnAnswer"
+          }
+        },
+        "onError": {
+          "target": "own_avoid",
+          "actions": {
+            "type": "dropOwnAnswer"
+          }
+        }
       }
     },
     "listing_phrases": {

@@ -4,6 +4,15 @@ import type { TokensCredited, WorkEvent } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import {
+  type OwnKnowledgeEvent,
+  type OwnKnowledgeSlice,
+  opensKnowledge,
+  ownKnowledgeActions,
+  ownKnowledgeActors,
+  ownKnowledgeGuards,
+  ownKnowledgeStates,
+} from './own-knowledge.ts';
+import {
   type CreditedSlice,
   creditedActions,
   creditedGuards,
@@ -47,6 +56,9 @@ export type ArticleOffer = {
   own?: number;
   /** An earlier article answers the same question. */
   clash?: Clash | null;
+  /** The beginnings of what the owner told of the category and asked to leave out. */
+  knows?: string;
+  avoid?: string;
 };
 
 export type Clash = { title: string; url: string | null; state: 'published' | 'draft' };
@@ -94,22 +106,23 @@ export type PublishedArticle = {
 };
 
 /** The part of the host's context that the work on one article needs. */
-export type ArticleSlice = CreditedSlice & {
-  run: string;
-  userId: number;
-  offer: ArticleOffer | null;
-  /** How often the person changed the offer: another order has another key. */
-  offerChanges: number;
-  phrases: OfferedPhrases | null;
-  preview: ArticlePreview | null;
-  /** How far the writing has come. */
-  stage: string | null;
-  late: boolean;
-  /** Every try to write anew has a key of its own. */
-  attempts: number;
-  published: PublishedArticle | null;
-  returned: number;
-};
+export type ArticleSlice = CreditedSlice &
+  OwnKnowledgeSlice & {
+    run: string;
+    userId: number;
+    offer: ArticleOffer | null;
+    /** How often the person changed the offer: another order has another key. */
+    offerChanges: number;
+    phrases: OfferedPhrases | null;
+    preview: ArticlePreview | null;
+    /** How far the writing has come. */
+    stage: string | null;
+    late: boolean;
+    /** Every try to write anew has a key of its own. */
+    attempts: number;
+    published: PublishedArticle | null;
+    returned: number;
+  };
 
 export type ArticleEvent =
   | { type: 'cost.accepted' }
@@ -123,6 +136,7 @@ export type ArticleEvent =
   | { type: 'draft.approved' }
   | { type: 'draft.declined' }
   | { type: 'price.accepted' }
+  | OwnKnowledgeEvent
   | { type: 'back' };
 
 export const noArticleYet = {
@@ -142,6 +156,7 @@ export const articleActors = {
   regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
   publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
   cancelDraft: port<{ returned: number }, CancelDraftInput>('cancelDraft'),
+  ...ownKnowledgeActors,
 };
 
 type InSlice = { context: ArticleSlice };
@@ -162,6 +177,7 @@ export const articleGuards = {
   hasTarget: ({ context }: InSlice) => context.offer !== null && context.offer.site !== null,
   isRefusal,
   ...creditedGuards,
+  ...ownKnowledgeGuards,
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
 
@@ -198,6 +214,7 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
     ...creditedActions<Context, Event>(),
+    ...ownKnowledgeActions<Context, Event>(),
   };
 };
 
@@ -236,6 +253,7 @@ const progress = {
 export const articleStates = <
   const AtCost extends object,
   const AtPhrases extends object,
+  const AtQuestions extends object,
   const AtPreview extends object,
   const Failing extends string,
   const Expired extends string,
@@ -244,11 +262,13 @@ export const articleStates = <
 >({
   atCost,
   atPhrases,
+  atQuestions,
   atPreview,
   ends,
 }: {
   atCost: AtCost;
   atPhrases: AtPhrases;
+  atQuestions: AtQuestions;
   atPreview: AtPreview;
   ends: { failed: Failing; expired: Expired; published: Published; cancelled: Cancelled };
 }) =>
@@ -260,9 +280,11 @@ export const articleStates = <
         'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
         'photos.set': { guard: given('isPhotoCount'), actions: given('setPhotos') },
         'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
+        ...opensKnowledge,
         ...atCost,
       },
     },
+    ...ownKnowledgeStates(atQuestions),
     listing_phrases: {
       tags: 'busy',
       invoke: {

@@ -16,6 +16,7 @@ import { internalLinks, ownPages } from '../services/article/internal-links.ts';
 import { makeListPhrases } from '../services/article/list-phrases.ts';
 import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
+import { makeSaveOwnAnswer } from '../services/article/own-answer.ts';
 import { type ArticlePublisher, makePublishArticle } from '../services/article/publish-article.ts';
 import { makeRegenerateArticle } from '../services/article/regenerate-article.ts';
 import { makeTidyPaidWork } from '../services/article/tidy-paid-work.ts';
@@ -26,6 +27,7 @@ import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { makeArticleDrafts } from '../store/article-drafts.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import type { Categories } from '../store/categories.ts';
+import { makeCategoryMaterials } from '../store/category-material.ts';
 import type { Connections } from '../store/connections.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
 import { makeDraftPurses } from '../store/draft-purses.ts';
@@ -141,6 +143,7 @@ export function composeArticles(ground: Ground) {
         expireNow,
       }),
       publishArticle,
+      saveOwnAnswer: makeSaveOwnAnswer({ save: makeCategoryMaterials(sql).put }),
       cancelDraft: async (draft: CancelDraftInput) => ({ returned: (await cancelDraft(draft)) ?? 0 }),
     },
     expireDrafts: makeExpireDrafts({

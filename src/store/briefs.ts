@@ -38,7 +38,8 @@ export const companyJson = (sql: Sql) => sql`
     'advantages', coalesce(p.advantages, ''), 'city', coalesce(p.company_city, ''),
     'phone', coalesce(p.company_phone, ''), 'websiteUrl', coalesce(p.website_url, ''),
     'telegram', coalesce(p.company_telegram, ''), 'vk', coalesce(p.company_vk, ''),
-    'pinterest', coalesce(p.company_pinterest, ''))`;
+    'pinterest', coalesce(p.company_pinterest, ''), 'voice', coalesce(p.voice, ''),
+    'author', coalesce(p.author_name, ''))`;
 
 /** Every call takes the person's id: a category in somebody else's project is not found. */
 export function makeBriefs(sql: Sql) {
@@ -53,7 +54,8 @@ export function makeBriefs(sql: Sql) {
       select p.id as "projectId",
         ${companyJson(sql)} as company,
         json_build_object('name', c.name, 'description', coalesce(c.description, ''),
-          'prices', coalesce(c.prices, '')) as topic,
+          'prices', coalesce(c.prices, ''), 'knows', coalesce(c.own_knowledge, ''),
+          'avoid', coalesce(c.avoid, '')) as topic,
         -- What customers have said. Samples that a model wrote are no material.
         jsonb_path_query_array(coalesce(c.reviews, '[]'), '$[*] ? (@.real == true)') as reviews, c.keywords, c.media,
         json_build_object('text', c.text_settings, 'textOverride', o.text_settings,

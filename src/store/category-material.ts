@@ -16,7 +16,7 @@ export type CategoryMaterial = {
   balance: number;
 };
 
-type Text = 'description' | 'prices';
+type Text = 'description' | 'prices' | 'own_knowledge' | 'avoid';
 
 export type CategoryMaterials = ReturnType<typeof makeCategoryMaterials>;
 

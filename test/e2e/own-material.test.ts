@@ -113,6 +113,40 @@ describe('an article shows', () => {
     expect(content).toMatch(/<p style="color: ?#203040/);
   });
 
+  it('what only the owner knows, and nothing of what they do not want', async () => {
+    const anna = await played.customer({ images: 0 });
+    await atThePrice(anna);
+    await anna.presses('Добавить то, что знаете только вы');
+    await anna.sees('Что знаете только вы?');
+    anna.says('а'.repeat(601));
+    await anna.sees('от 1 до 600 знаков');
+    anna.says('Стены новостроек уходят на 3 см, доборная планка у нас стоит 1 900 ₽.');
+    await anna.sees('О чём не писать?');
+    anna.says('массив, эмаль');
+    await anna.sees(/Расскажем от вас: Стены новостроек уходят на 3 см.*Не пишем о: массив, эмаль/s);
+    const { content, asked } = await published(anna);
+
+    const told = asked('article');
+    expect(told).toContain('<own_knowledge>\nСтены новостроек уходят на 3 см');
+    expect(told).toMatch(/<avoid>\s*массив, эмаль/);
+    expect(asked('article_outline')).toContain('Стены новостроек');
+    expect(content).toContain('доборная планка у нас стоит 1 900 ₽');
+    expect(content).not.toMatch(/массив|эмал/iu);
+    const [row] = await played.bot.app.sql`
+      select own_knowledge as knows, avoid from categories where id = ${anna.categoryId}`;
+    expect(row).toEqual({ knows: expect.stringContaining('1 900 ₽'), avoid: 'массив, эмаль' });
+
+    await anna.forges(`category:${anna.categoryId}:conn:${anna.connectionId}:publish`);
+    await anna.sees('Расскажем от вас: Стены новостроек');
+    await anna.presses('Что знаете только вы ✓');
+    await anna.presses('Стереть');
+    await anna.sees('О чём не писать?');
+    await anna.presses('Оставить как есть');
+    const seen = await anna.sees(/Стоимость/);
+    expect(seen.text).not.toContain('Расскажем от вас');
+    expect(seen.text).toContain('Не пишем о: массив, эмаль');
+  });
+
   it('no second answer to a question: the clash is named with its link, and another phrase is offered', async () => {
     const keywords = [aCluster(PHRASE, { total_volume: 50_000 }), aCluster('шкафы на заказ')];
     const anna = await played.customer({ keywords, images: 0 });

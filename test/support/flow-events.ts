@@ -374,6 +374,8 @@ export const flowSamples = {
         offer: {
           ...articleOffer,
           ownPhotos: 1,
+          knows: 'Зазор <до> 3 см',
+          avoid: 'рассрочка',
           clash: { title: 'Букет <невесты>', url: 'https://romashka.ru/buket', state: 'published' },
         },
         preview: null,
@@ -390,7 +392,10 @@ export const flowSamples = {
         preview: articlePreview,
       },
     },
-    texts: {},
+    texts: {
+      own_knowledge: ['Зазор доходит до 3 см', 'а'.repeat(601)],
+      own_avoid: ['рассрочка', 'а'.repeat(601)],
+    },
     presses: [
       { type: 'cost.accepted' },
       { type: 'photos.set', count: 0 },
@@ -402,6 +407,9 @@ export const flowSamples = {
       { type: 'phrases.declined' },
       { type: 'phrase.chosen', index: 0 },
       { type: 'phrase.chosen', index: 10 },
+      { type: 'knowledge.opened' },
+      { type: 'question.skipped' },
+      { type: 'answer.erased' },
       { type: 'back' },
       { type: 'tokens.credited', balance: 8_700 },
       { type: 'draft.approved' },
@@ -423,6 +431,13 @@ export const flowSamples = {
             hasMore: true,
           },
           { page: 1, items: [], hasMore: false },
+        ],
+        errors,
+      },
+      saveOwnAnswer: {
+        outputs: [
+          { field: 'knows', shown: 'Зазор <до> 3 см' },
+          { field: 'avoid', shown: '' },
         ],
         errors,
       },

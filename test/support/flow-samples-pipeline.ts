@@ -56,7 +56,7 @@ export function pipelineSamples(ground: Ground) {
     keywords: keywordOffer,
     description: descriptionOffer,
     prices: priced,
-    offer: { ...articleOffer, ownPhotos: 1, own: 1 },
+    offer: { ...articleOffer, ownPhotos: 1, own: 1, knows: 'Зазор <до> 3 см' },
   };
   const stocks: [ArticleStock, ...ArticleStock[]] = [
     emptyStock,
@@ -111,6 +111,8 @@ export function pipelineSamples(ground: Ground) {
         readiness_description: ['Букеты невесты под платье', 'букет'],
         readiness_description_review: ['Букеты невесты под платье', 'букет'],
         readiness_prices: ['Букет — 5000'],
+        own_knowledge: ['Букет стоит две недели', 'а'.repeat(601)],
+        own_avoid: ['рассрочка', 'а'.repeat(601)],
       },
       presses: [
         { type: 'project.chosen', projectId: 5 },
@@ -120,6 +122,9 @@ export function pipelineSamples(ground: Ground) {
         { type: 'site.added' },
         { type: 'site.reopened' },
         { type: 'preview.chosen' },
+        { type: 'knowledge.opened' },
+        { type: 'question.skipped' },
+        { type: 'answer.erased' },
         { type: 'topic.chosen', categoryId: 9 },
         { type: 'topic.added' },
         { type: 'topic.reopened' },
@@ -198,6 +203,13 @@ export function pipelineSamples(ground: Ground) {
         publishArticle: {
           outputs: [{ publicationId: 11, url: 'https://romashka.ru/buket', warnings: [] }],
           errors: [draftOver, notPublished],
+        },
+        saveOwnAnswer: {
+          outputs: [
+            { field: 'knows', shown: 'Зазор <до> 3 см' },
+            { field: 'avoid', shown: '' },
+          ],
+          errors: [errors[0]],
         },
         cancelDraft: { outputs: [{ returned: 290 }], errors: [errors[0]] },
       },

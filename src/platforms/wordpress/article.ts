@@ -8,6 +8,7 @@ import {
   holdsMark,
   lettersOf,
   toPostContent,
+  withAddress,
   withMark,
   withoutJsonLd,
 } from './content.ts';
@@ -92,6 +93,7 @@ export async function settlePost(
     const post = await run.wordpress.readPost(run.access, id, run.signal);
     const isLost = holdsJsonLd(article.html) && !holdsJsonLd(post.content);
     if (isLost) await withoutLeftovers(run, post);
+    else await named(run, post);
     return [
       ...(isLost ? [`${NO_JSON_LD}${seoPlugin ? PLUGIN_HELPS : ''}`] : []),
       ...(await settleSeo(run, post, article.seo, seoPlugin)),
@@ -101,6 +103,13 @@ export async function settlePost(
     run.log.warn({ err: error, post: id }, 'a WordPress post could not be read back');
     return [NOT_READ_BACK];
   }
+}
+
+/** The address is known once the post is there. Idempotent: the second time nothing differs. */
+async function named(run: WordPressRun, { id, link, content }: WordPressPost): Promise<void> {
+  const addressed = withAddress(content, link);
+  if (addressed !== content)
+    await run.wordpress.updatePost(run.access, id, { content: addressed }, run.signal);
 }
 
 /** WordPress takes the tags of a script out and leaves what was between them for everybody to read. */

@@ -1,4 +1,4 @@
-import { jsonLdScript } from '../../services/content/json-ld.ts';
+import { jsonLdScript, withPageAddress } from '../../services/content/json-ld.ts';
 
 /** A picture as the text has it, and where it is now; null when it could not be taken along. */
 export type Moved = { from: string; to: { id: number; url: string } | null };
@@ -47,6 +47,18 @@ export function withMark({ body, jsonLd }: PostContent, mark: string): string {
   const marked = `${body.slice(0, end)}${markComment(mark)}${body.slice(end)}`;
   return jsonLd === '' ? marked : `${marked}\n\n<!-- wp:html -->\n${jsonLd}\n<!-- /wp:html -->`;
 }
+
+/** The data for search engines names the page it stands on; text that is no JSON stays as it is. */
+export const withAddress = (content: string, address: string): string =>
+  content.replace(SCRIPT, (script, text: string) => {
+    try {
+      return script.replace(/^<script[\s\S]*<\/script>/u, () =>
+        jsonLdScript(withPageAddress(JSON.parse(text), address) as object),
+      );
+    } catch {
+      return script; // a plugin of the site has rewritten it
+    }
+  });
 
 /** Without the block above, whatever is left of it. */
 export const withoutJsonLd = (content: string): string =>

@@ -28,6 +28,7 @@ import {
 } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
 import { mayBeThere } from '../pages/publishing.ts';
+import { knowledgeKeys, knowledgeLines, ownKnowledgePresses, ownKnowledgeScreens } from './own-knowledge.ts';
 
 const writing: Stages = [
   ['gathering', 'Смотрю выдачу Google и конкурентов'],
@@ -45,6 +46,7 @@ type Show<Answer = Screen> = (slice: ArticleSlice, data?: ArticleData) => Answer
 /** From the price to the post. The offer is there in all of these states. */
 export const articleScreens = {
   confirm_cost: ({ offer, balance = offer!.balance, failure }) => costScreen({ ...offer!, balance }, failure),
+  ...ownKnowledgeScreens,
   listing_phrases: () => ({ text: rich`Смотрю, о чём ещё можно написать…`, keyboard: [] }),
   choose_phrase: ({ offer, phrases }) => phrasesScreen(offer!, phrases!),
   generating: ({ offer, stage, late }) =>
@@ -116,6 +118,7 @@ export const articlePresses = [
   press('pub:article:phrases:more', () => ({ type: 'phrases.declined' }) as const),
   press('pub:article:phrase:{i}', ({ i }) => ({ type: 'phrase.chosen', index: i }) as const),
   press('pub:article:back', () => ({ type: 'back' }) as const),
+  ...ownKnowledgePresses,
   press('pub:article:pay', () => ({ type: 'price.accepted' }) as const),
   press('pub:article:confirm', () => ({ type: 'cost.accepted' }) as const),
   press('pub:article:publish', () => ({ type: 'draft.approved' }) as const),
@@ -150,6 +153,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         (offer.own ?? 0) > 0 && rich`Ваши фото: ${offer.own!}, бесплатно`,
         rich`${(offer.own ?? 0) > 0 ? 'Нарисованные картинки' : 'Картинки'}: ${offer.images > 0 ? offer.images : 'без картинок'}`,
       ),
+      knowledgeLines(offer),
       offer.clash ? clashText(offer.clash) : null,
       !offer.clash &&
         offer.reused &&
@@ -163,6 +167,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
     keyboard: [
       ...(failure?.code === 'OUT_OF_TOKENS' || lacking > 0 ? [[topUp]] : []),
       [button('Создать статью', to('pub:article:confirm'), 'success')],
+      ...knowledgeKeys(offer),
       [button('Другая фраза', to('pub:article:phrases'))],
       ...photoKeys(offer),
       pictureKeys(offer.images),

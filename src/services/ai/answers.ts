@@ -42,9 +42,11 @@ export const answers = {
   }),
   article_critique: article.extend({ changes_summary: z.string() }),
   article_research: z.object({
-    facts: z.array(z.object({ claim: z.string(), source: z.string(), year: z.string() })),
+    facts: z.array(z.object({ claim: z.string(), source: z.string(), url: z.string(), year: z.string() })),
     trends: z.array(z.object({ trend: z.string(), relevance: z.string() })),
-    statistics: z.array(z.object({ metric: z.string(), value: z.string(), source: z.string() })),
+    statistics: z.array(
+      z.object({ metric: z.string(), value: z.string(), source: z.string(), url: z.string() }),
+    ),
     summary: z.string(),
   }),
   social_post: post,

@@ -29,18 +29,19 @@ const LONG_TEXT_MS = 180_000;
 const budget = { models: [deepseek, gpt], sort: 'price', timeoutMs: USUAL_MS } as const;
 const lively = { models: [deepseek, claude], sort: 'price', timeoutMs: USUAL_MS } as const;
 
+const author = {
+  maxTokens: 16_000,
+  timeoutMs: LONG_TEXT_MS,
+  sort: 'throughput',
+  maxPrice: { prompt: 5, completion: 15 },
+} as const;
+
 /** Which models do what, within which limits. The one table. */
 export const tasks: Readonly<Record<Task, TaskSettings>> = {
-  article: {
-    models: [claude, gpt, deepseek],
-    maxTokens: 16_000,
-    temperature: 0.6,
-    timeoutMs: LONG_TEXT_MS,
-    sort: 'throughput',
-    maxPrice: { prompt: 5, completion: 15 },
-  },
+  article: { ...author, models: [claude, gpt, deepseek], temperature: 0.6 },
   article_outline: { ...budget, maxTokens: 3_000, temperature: 0.4 },
-  article_critique: { ...budget, maxTokens: 16_000, temperature: 0.3, timeoutMs: LONG_TEXT_MS },
+  // No weaker than the writer: a lesser model mends the remarks and spoils the rest.
+  article_critique: { ...author, models: [claude, gpt], temperature: 0.3 },
   article_research: {
     models: ['perplexity/sonar-pro-search'],
     maxTokens: 8_000,

@@ -5,6 +5,7 @@ import { companyVariables, pricesExcerpt, reviewsExcerpt } from '../projects/bri
 import type { Cluster } from '../quality/choose-cluster.ts';
 import { detectNiche } from '../quality/niches.ts';
 import type { Sources } from './gather-sources.ts';
+import { searchIntent } from './search-intent.ts';
 import type { ArticleOrder } from './write-article.ts';
 
 /** What an order and its sources come to; every prompt takes its part of it. */
@@ -21,7 +22,7 @@ export const outlineVariables = (material: Material): Variables => ({
   ...shared(material),
   competitor_analysis: material.sources.competitorAnalysis,
   competitor_gaps: material.sources.competitorGaps,
-  serper_questions: material.questions,
+  ...fromSearch(material),
 });
 
 export function articleVariables(
@@ -47,11 +48,16 @@ export function articleVariables(
   };
 }
 
+/** The critic knows what was planned and what the others lack: it can mend more than the remarks name. */
 export const critiqueVariables = (
   material: Material,
+  outline: OutlineAnswer | null,
   text: { markdown: string; issues: readonly string[] },
 ): Variables => ({
   ...shared(material),
+  ...fromSearch(material),
+  outline,
+  competitor_gaps: material.sources.competitorGaps,
   quality_issues: text.issues,
   current_markdown: text.markdown,
   prices_excerpt: pricesExcerpt(material.order.topic.prices, 'article'),
@@ -60,6 +66,26 @@ export const critiqueVariables = (
 /** Without the main one, and without volumes: as people search for them. */
 export const secondaryPhrases = (order: ArticleOrder): string[] =>
   othersOf(order).map(({ phrase }) => phrase);
+
+function fromSearch({ order, sources, questions }: Material): Variables {
+  const { mainPhrase, cluster } = order;
+  const main = cluster?.phrases.find(({ phrase }) => phrase === mainPhrase);
+  const results = sources.results ?? [];
+  const answers = new Map(sources.asked?.map(({ question, answer }) => [question, answer]));
+  return {
+    serper_questions: questions,
+    asked_questions: questions.map((question) => withAnswer(question, answers.get(question) ?? '')),
+    search_intent: searchIntent(
+      mainPhrase,
+      main?.intent,
+      results.map(({ title }) => title),
+    ),
+    serp_results: results.map(({ title, snippet }) => [title, snippet].filter(Boolean).join(' — ')),
+  };
+}
+
+const withAnswer = (question: string, answer: string): string =>
+  answer === '' ? question : `${question} — в поиске отвечают: ${answer}`;
 
 function shared({ order, sources, words }: Material): Variables {
   const main = order.cluster?.phrases.find(({ phrase }) => phrase === order.mainPhrase);
@@ -74,6 +100,10 @@ function shared({ order, sources, words }: Material): Variables {
     ),
     lsi_keywords: sources.related,
     current_research: sources.research,
+    own_knowledge: order.topic.knows,
+    avoid: order.topic.avoid,
+    voice: order.company.voice,
+    author_name: order.company.author,
     words_min: words.min,
     words_max: words.max,
   };

@@ -25,9 +25,12 @@ export type WrittenArticle = Required<Omit<ArticleText, 'places'>> & {
   /** Empty: Article. */
   schemaType: string;
   author: string;
+  /** The person who signs. */
+  person?: string;
   publisher: string;
   /** ISO 8601. */
   datePublished: string;
+  dateModified?: string;
   company: {
     specialization: string;
     /** "goods — price", one per line. */
@@ -72,15 +75,18 @@ type Tools = { language?: Language; markdownIt?: MarkdownIt };
  */
 export function finishArticle(article: WrittenArticle, tools: Tools = {}): FinishedArticle {
   const language = remembering(tools.language ?? russian);
-  const { disclaimer, markdown } = withDisclaimer(article);
+  const { disclaimer, markdown: written } = withDisclaimer(article);
+  const signature = article.person ? `Автор: ${article.person}, ${article.author}` : null;
+  const markdown = signature === null ? written : `${written.trimEnd()}\n\n*${escaped(signature)}*`;
+  const added = [disclaimer, signature].filter((text) => text !== null);
 
   const rendered = renderArticle({ ...article, markdown: hidePending(markdown) }, tools.markdownIt);
   const { html: body, seen } = sanitizeAndRead(rendered.html, readPage);
-  const html = showPending(body) + jsonLd(article, seen, disclaimer);
+  const html = showPending(body) + jsonLd(article, seen, added);
   const page = { ...seen, hasJsonLd: true };
 
-  // The conclusion is the author's last paragraph, not the lawyer's.
-  const paragraphs = page.paragraphs.filter((text) => text !== disclaimer);
+  // The conclusion is the author's last paragraph, not the lawyer's or a signature.
+  const paragraphs = page.paragraphs.filter((text) => !added.includes(text));
   const score = scoreArticle({ ...article, html }, language, { ...page, paragraphs });
   const readable = score.languageFailed ? anyLanguage : language;
   const { prices, phones, known } = article.company;
@@ -115,6 +121,9 @@ function withDisclaimer({ company, markdown }: WrittenArticle) {
     : { disclaimer, markdown };
 }
 
+/** A name is words: nothing in it is markup. */
+const escaped = (text: string): string => text.replace(/[\\`*_[\]<>]/gu, '\\$&');
+
 const PENDING = new RegExp(`${PENDING_PICTURE.replaceAll('.', '\\.')}(\\d+)`, 'gu');
 
 const hidePending = (markdown: string): string =>
@@ -123,7 +132,7 @@ const hidePending = (markdown: string): string =>
 const showPending = (html: string): string => html.replaceAll(PENDING, '{{IMAGE_$1}}');
 
 /** Written by code and never by a model, so it need not pass the gate. */
-function jsonLd(article: WrittenArticle, { faq }: ReadHtml, disclaimer: string | null): string {
+function jsonLd(article: WrittenArticle, { faq }: ReadHtml, added: readonly string[]): string {
   const facts = articleSchema({
     ...article,
     headline: article.title,
@@ -134,7 +143,7 @@ function jsonLd(article: WrittenArticle, { faq }: ReadHtml, disclaimer: string |
   const questions = faq
     .map(({ question, answer }) => ({
       question,
-      answer: answer.filter((text) => text !== disclaimer).join(' '),
+      answer: answer.filter((text) => !added.includes(text)).join(' '),
     }))
     .filter(({ answer }) => answer !== '');
   const data = questions.length > 0 ? [facts, faqSchema(questions)] : [facts];

@@ -22,8 +22,12 @@ export type GatherSourcesInput = {
 
 /** What an article is written from besides the company's own words. JSON, because a stage keeps it. */
 export type Sources = {
-  /** What people ask about the topic; chooseQuestions() takes some. */
+  /** What people ask about the topic, the most asked first; chooseQuestions() takes some. */
   questions: string[];
+  /** The same with what search answers. Absent, as the results are, in what an earlier release has gathered. */
+  asked?: AskedQuestion[];
+  /** What a person sees who searches for the phrase. */
+  results?: SearchResult[];
   /** What they search for next to it. */
   related: string[];
   competitorAnalysis: string;
@@ -37,6 +41,8 @@ export type Sources = {
   /** What could not be had. Without a search there are no competitors either, and only the search is named. */
   missing: MissingSource[];
 };
+export type AskedQuestion = { question: string; answer: string };
+export type SearchResult = { title: string; url: string; snippet: string };
 export type MissingSource = 'search' | 'competitors' | 'research';
 
 type Reading = { userId: number; signal: AbortSignal };
@@ -75,6 +81,8 @@ export function makeGatherSources({
     const { search, competitors, topic } = found;
     return {
       questions: lines(search?.questions.map(({ question }) => question)),
+      asked: askedIn(search),
+      results: resultsIn(search),
       related: lines(search?.related),
       competitorAnalysis: competitorAnalysis(competitors),
       competitorGaps: competitorGaps(competitors),
@@ -159,6 +167,27 @@ const lines = (texts: readonly string[] = []): string[] =>
     .slice(0, MOST_ASKED)
     .map((text) => outsideText(text, LINE_LENGTH))
     .filter((text) => text !== '');
+
+const ANSWER_LENGTH = 300;
+
+const askedIn = (search: SearchResults | null): AskedQuestion[] =>
+  (search?.questions ?? [])
+    .slice(0, MOST_ASKED)
+    .map(({ question, snippet }) => ({
+      question: outsideText(question, LINE_LENGTH),
+      answer: outsideText(snippet, ANSWER_LENGTH),
+    }))
+    .filter(({ question }) => question !== '');
+
+const MOST_RESULTS = 10;
+const URL_LENGTH = 300;
+
+export const resultsIn = (search: SearchResults | null): SearchResult[] =>
+  (search?.organic ?? []).slice(0, MOST_RESULTS).map(({ title, link, snippet }) => ({
+    title: outsideText(title, LINE_LENGTH),
+    url: outsideText(link, URL_LENGTH),
+    snippet: outsideText(snippet, ANSWER_LENGTH),
+  }));
 
 const SUMMARY_LENGTH = 2_000;
 const MOST_FACTS = 15;

@@ -4,6 +4,7 @@ import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
 import { chooseCluster, type Use } from '../quality/choose-cluster.ts';
 import { type EarlierArticle, findClash } from './find-clash.ts';
+import { shownOf } from './own-answer.ts';
 
 type Deps = {
   briefOf(userId: number, categoryId: number): Promise<CategoryBrief | null>;
@@ -65,6 +66,8 @@ export const makeOfferArticle =
         isAdmin,
         reused: choice.reused,
         ownPhotos: Math.min(brief.photos.length, mostPictures),
+        ...(brief.topic.knows && { knows: shownOf(brief.topic.knows) }),
+        ...(brief.topic.avoid && { avoid: shownOf(brief.topic.avoid) }),
         clash: findClash(choice.mainPhrase, brief.keywords, earlier),
       },
     };

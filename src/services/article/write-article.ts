@@ -134,7 +134,9 @@ export function makeWriteArticle({
     );
     if (order.unattended && sources.missing.includes('search') && sources.missing.includes('research'))
       throw new AiFailed('unavailable', 'neither search results nor research: nobody would see a blind text');
-    const questions = await stage('questions', async () => chooseQuestions(sources.questions));
+    const questions = await stage('questions', async () =>
+      chooseQuestions(sources.questions, angleOf(order)),
+    );
     const words = articleLength(order.text.wordsChosen ? order.text.words : null, sources.competitorWords);
     const own = await stage('own_photos', async () =>
       order.ownPhotos?.length
@@ -154,7 +156,9 @@ export function makeWriteArticle({
     const answer = cleanAnswer(text.content, company);
     const draft: Version = { answer, page: await page(answer) };
     const isDue = needsCritique(draft.page.score) || repairsOf(draft.page).length > 0;
-    const { answer: chosen, page: unpictured } = isDue ? await better(material, draft, page, run) : draft;
+    const { answer: chosen, page: unpictured } = isDue
+      ? await better(material, outline, draft, page, run)
+      : draft;
 
     const placed = placePictures({
       title: chosen.title,
@@ -247,9 +251,10 @@ export function makeWriteArticle({
     }
   }
 
-  /** One rewrite by another model, and the better of the two (E44). */
+  /** One rewrite by an editor no weaker than the writer, and the better of the two (E44). */
   async function better(
     material: Material,
+    outline: OutlineAnswer | null,
     draft: Version,
     page: (answer: ArticleAnswer) => Promise<FinishedArticle>,
     { userId, stage, signal }: ArticleRun,
@@ -263,7 +268,7 @@ export function makeWriteArticle({
           ...factNotes(warnings).map(({ text }) => text),
         ];
         const markdown = `# ${draft.answer.title}\n\n${draft.answer.content_markdown}`;
-        const variables = critiqueVariables(material, { markdown, issues });
+        const variables = critiqueVariables(material, outline, { markdown, issues });
         return (await ask('article_critique', { variables, userId, signal })).content;
       } catch (error) {
         signal.throwIfAborted();
@@ -358,11 +363,12 @@ function toWritten(
     ...(sources.topic && { topic: sources.topic }),
     schemaType: order.schemaType ?? '',
     author: company.name,
+    ...(company.author && { person: company.author }),
     publisher: company.name,
     datePublished,
     company: {
       specialization: company.specialization,
-      prices: topic.prices,
+      prices: [topic.prices, topic.knows ?? ''].join('\n'),
       phones,
       known: [own, JSON.stringify(sources.research ?? ''), sources.competitorAnalysis].join('\n'),
     },
@@ -373,10 +379,15 @@ const MAIL = /[\w.+-]+@(?:[\p{L}\d-]+\.)+\p{L}{2,}/gu;
 
 /** What the customer has told of themselves. */
 const knownOf = ({ company, topic }: ArticleOrder): string =>
-  [...Object.values(company), topic.name, topic.description, topic.prices].join('\n');
+  [...Object.values(company), topic.name, topic.description, topic.prices, topic.knows ?? ''].join('\n');
+
+/** From which side this company speaks of its trade. */
+const angleOf = ({ company, topic }: ArticleOrder): string =>
+  [company.advantages, company.experience, topic.name, topic.description, topic.knows ?? ''].join('\n');
 
 /** Addresses among the sources of the research: pages that were read. */
 const sourcesOf = ({ research }: Sources): string[] =>
   [...(research?.facts ?? []), ...(research?.statistics ?? [])]
-    .map(({ source }) => source)
-    .filter((source) => /^https?:\/\/\S+$/iu.test(source));
+    // What an earlier release has gathered has no address of its own.
+    .flatMap(({ source, url }: { source: string; url?: string }) => [source, url ?? ''])
+    .filter((address) => /^https?:\/\/\S+$/iu.test(address));

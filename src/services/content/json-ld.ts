@@ -4,9 +4,13 @@ export type ArticleFacts = {
   description: string;
   images: string[];
   author: string;
+  /** The person who signs; without one the company does. */
+  person?: string;
   publisher: string;
   /** ISO 8601. */
   datePublished: string;
+  /** Of a renewed article; else the day it came out. */
+  dateModified?: string;
 };
 
 export type Question = { question: string; answer: string };
@@ -18,10 +22,19 @@ export const articleSchema = (facts: ArticleFacts) => ({
   headline: facts.headline,
   description: facts.description,
   image: facts.images.length > 0 ? facts.images : undefined,
-  author: { '@type': 'Organization', name: facts.author },
+  author: facts.person
+    ? { '@type': 'Person', name: facts.person, worksFor: { '@type': 'Organization', name: facts.author } }
+    : { '@type': 'Organization', name: facts.author },
   publisher: { '@type': 'Organization', name: facts.publisher },
   datePublished: facts.datePublished,
+  dateModified: facts.dateModified ?? facts.datePublished,
 });
+
+/** The data of an article, once the address of its page is known. Anything else stays as it is. */
+export const withPageAddress = (data: unknown, address: string): unknown =>
+  typeof data === 'object' && data !== null && 'headline' in data
+    ? { ...data, mainEntityOfPage: { '@type': 'WebPage', '@id': address } }
+    : data;
 
 export const faqSchema = (questions: Question[]) => ({
   '@context': 'https://schema.org',

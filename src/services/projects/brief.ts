@@ -14,6 +14,10 @@ export type Company = {
   telegram: string;
   vk: string;
   pinterest: string;
+  /** How the company speaks, in a few sentences that its owner has seen. */
+  voice?: string;
+  /** The person who signs articles. */
+  author?: string;
 };
 
 /** What a text is about. */
@@ -23,6 +27,9 @@ export type Topic = {
   /** "goods — price", one per line. */
   prices: string;
   reviews: readonly { author: string; text: string }[];
+  /** What only the owner knows, and what they do not want to be written about. */
+  knows?: string;
+  avoid?: string;
 };
 
 export type Brief = { company: Company; topic: Topic };
@@ -65,7 +72,7 @@ const beginning = (text: string): string =>
 
 /** What a text about the company may say of sums and telephones. */
 export const companyFacts = ({ company, topic }: Brief): CompanyFacts => ({
-  prices: readPrices(topic.prices),
+  prices: readPrices([topic.prices, topic.knows ?? ''].join('\n')),
   phones: company.phone === '' ? [] : [company.phone],
 });
 

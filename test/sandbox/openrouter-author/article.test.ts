@@ -107,7 +107,7 @@ describe('an article of the sandbox', () => {
   it('answers the questions people asked, in the text and in the markup alike', async () => {
     const article = await ask('article', {
       ...brief('маникюр', 'салон красоты'),
-      serper_questions: [
+      asked_questions: [
         'сколько держится маникюр',
         'можно ли делать маникюр дома?',
         'Чем отличается гель от лака?',
@@ -200,7 +200,7 @@ describe('an article of the sandbox', () => {
   it('follows a plan: its title, its sections, its questions', async () => {
     const outline = await ask('article_outline', {
       ...brief('йога для начинающих', 'йога-студия'),
-      serper_questions: ['что взять на йогу'],
+      asked_questions: ['что взять на йогу'],
     });
     const article = await ask('article', { ...brief('йога для начинающих', 'йога-студия'), outline });
     const { page, score } = judged(article, 'йога для начинающих');

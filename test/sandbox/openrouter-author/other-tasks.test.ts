@@ -180,7 +180,7 @@ describe('the rest of the sandbox author', () => {
       words_min: 1_500,
       words_max: 2_000,
       secondary_phrases: secondary.map((phrase) => `${phrase} (10/мес)`),
-      serper_questions: ['сколько служат окна'],
+      asked_questions: ['сколько служат окна'],
     });
     const targeted = plan.sections.flatMap(({ target_phrases }) => target_phrases);
     for (const phrase of secondary) expect(targeted.filter((target) => target === phrase)).toHaveLength(1);

@@ -16,14 +16,14 @@ import { makePromptVersions } from '../../../src/store/prompt-versions.ts';
 import { forEachDatabase } from '../../support/stores.ts';
 
 const files = await loadPromptFiles(promptsFolder);
-const article = files.find(({ task }) => task === 'article')!;
+const article = files.findLast(({ task }) => task === 'article')!;
 const greeting = 'Напиши статью по этим данным.';
 const edited = article.yaml.replace(greeting, 'Напиши заметку.');
 const HOUR_MS = 3_600_000;
 
 describe('the prompt in force', () => {
   it('is the active row of the database, asked for once an hour', async () => {
-    const stage = aStage({ version: 'v7', yaml: edited });
+    const stage = aStage({ version: 'v8', yaml: edited });
     expect(await stage.opening()).toBe('Напиши заметку.');
     expect(await stage.opening()).toBe('Напиши заметку.');
     expect(stage.asked()).toBe(1);
@@ -33,9 +33,9 @@ describe('the prompt in force', () => {
   });
 
   it('follows a row edited in the database as soon as the old text is forgotten', async () => {
-    const stage = aStage({ version: 'v7', yaml: article.yaml });
+    const stage = aStage({ version: 'v8', yaml: article.yaml });
     expect(await stage.opening()).toBe(greeting);
-    stage.row = { version: 'v7', yaml: edited };
+    stage.row = { version: 'v8', yaml: edited };
     stage.wait(HOUR_MS - 1);
     expect(await stage.opening()).toBe(greeting);
     stage.wait(2);
@@ -44,19 +44,19 @@ describe('the prompt in force', () => {
 
   it.each([
     ['there is no row', null],
-    ['the row is no YAML', { version: 'v7', yaml: 'meta: [' }],
+    ['the row is no YAML', { version: 'v8', yaml: 'meta: [' }],
     [
       'the row asks for what nobody gives',
-      { version: 'v7', yaml: edited.replace('<< city >>', '<< town >>') },
+      { version: 'v8', yaml: edited.replace('<< city >>', '<< town >>') },
     ],
     [
       'the row needs what this release does not give',
       {
-        version: 'v7',
+        version: 'v8',
         yaml: edited.replace('variables:\n', 'variables:\n  - { name: mood, required: true }\n'),
       },
     ],
-    ['the row holds another version', { version: 'v8', yaml: edited }],
+    ['the row holds another version', { version: 'v7', yaml: edited }],
     [
       'the row holds another task',
       { version: 'v1', yaml: files.find(({ task }) => task === 'review')!.yaml },
@@ -65,7 +65,7 @@ describe('the prompt in force', () => {
     const stage = aStage(row);
     expect(await stage.opening()).toBe(greeting);
     expect(stage.warnings()).toEqual(['the stored prompt cannot be used, the shipped one serves']);
-    stage.row = { version: 'v7', yaml: edited };
+    stage.row = { version: 'v8', yaml: edited };
     expect(await stage.opening()).toBe('Напиши заметку.');
   });
 
@@ -77,7 +77,7 @@ describe('the prompt in force', () => {
 
   it('does not depend on the cache', async () => {
     const broken = { get: failing, set: failing, delete: failing };
-    const stage = aStage({ version: 'v7', yaml: edited }, broken);
+    const stage = aStage({ version: 'v8', yaml: edited }, broken);
     expect(await stage.opening()).toBe('Напиши заметку.');
     expect(stage.warnings()).toEqual([
       'the remembered prompt could not be read',
@@ -86,7 +86,7 @@ describe('the prompt in force', () => {
   });
 
   it('is read anew when the cache holds something else', async () => {
-    const stage = aStage({ version: 'v7', yaml: edited });
+    const stage = aStage({ version: 'v8', yaml: edited });
     await stage.cache.set('prompt:article', 'rubbish', 60);
     expect(await stage.opening()).toBe('Напиши заметку.');
   });
@@ -132,8 +132,8 @@ describe('prompts in files', () => {
   });
 
   it.each([
-    ['poem_v1.yaml', article.yaml, /poem_v1\.yaml: should be called article_v7\.yaml/u],
-    ['article_v7.yaml', 'meta: 1', /article_v7\.yaml: meta/u],
+    ['poem_v1.yaml', article.yaml, /poem_v1\.yaml: should be called article_v8\.yaml/u],
+    ['article_v8.yaml', 'meta: 1', /article_v8\.yaml: meta/u],
   ])('are refused by name: %s', async (name, yaml, complaint) => {
     const folder = await mkdtemp(join(inject('scratchDir'), 'prompts-'));
     await writeFile(join(folder, name), yaml);

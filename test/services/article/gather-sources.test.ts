@@ -11,7 +11,7 @@ import { createMemoryKeyValueStore } from '../../../src/store/key-value-memory.t
 import { company } from './company.ts';
 
 const research = {
-  facts: [{ claim: 'Спрос вырос', source: 'https://stat.example', year: '2026' }],
+  facts: [{ claim: 'Спрос вырос', source: 'https://stat.example', url: '', year: '2026' }],
   trends: [],
   statistics: [],
   summary: 'Кухни заказывают чаще.',
@@ -183,7 +183,7 @@ describe('pages are data', () => {
         related: [poison],
       }),
       research: async () => ({
-        facts: Array.from({ length: 90 }, () => ({ claim: poison, source: poison, year: poison })),
+        facts: Array.from({ length: 90 }, () => ({ claim: poison, source: poison, url: '', year: poison })),
         trends: [],
         statistics: [],
         summary: poison,

@@ -31,6 +31,8 @@ export type RecordedArticle = {
   openings: readonly string[];
   sections: Readonly<Partial<Record<SectionKind, RecordedSection>>>;
   table: string;
+  /** What the article comes to, for its block of key points. */
+  points: readonly string[];
   checklist: readonly string[];
   questions: readonly Question[];
   /** For questions that people ask about any trade; of the general record only. */
@@ -75,10 +77,8 @@ function parseRecord(file: string): RecordedArticle {
     openings: paragraphsOf(text('opening')),
     sections: Object.fromEntries([...parts].flatMap(([name, lines]) => sectionOf(name, lines))),
     table: text('table'),
-    checklist: text('checklist')
-      .split('\n')
-      .map((line) => line.replace(/^- /u, ''))
-      .filter(Boolean),
+    points: itemsOf(text('points')),
+    checklist: itemsOf(text('checklist')),
     questions: subsections(text('questions')).map(([question, answer]) => ({ question, answer })),
     answers: subsections(text('answers')).map(([mark, lines]) => ({
       mark: new RegExp(mark, 'iu'),
@@ -97,6 +97,12 @@ function sectionOf(name: string, lines: string): [SectionKind, RecordedSection][
   });
   return [[kind, { headings: headings.split(' | '), paragraphs }]];
 }
+
+const itemsOf = (lines: string): string[] =>
+  lines
+    .split('\n')
+    .map((line) => line.replace(/^- /u, ''))
+    .filter(Boolean);
 
 const subsections = (lines: string): [string, string][] =>
   lines

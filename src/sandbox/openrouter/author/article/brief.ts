@@ -22,7 +22,7 @@ export type ArticleBrief = {
   website: string;
   prices: readonly { item: string; price: string }[];
   links: readonly { url: string; hint: string }[];
-  facts: readonly { claim: string; source: string; year: string }[];
+  facts: readonly { claim: string; source: string; url: string; year: string }[];
   questions: readonly string[];
   outline: Outline | null;
   images: number;
@@ -30,6 +30,9 @@ export type ArticleBrief = {
   ownPhotos: string[];
   words: { min: number; max: number };
   /** Whether the request wants a block of key points, answers of a certain length, and sources named with links. */
+  /** What only the owner knows; what they do not want to be written about. */
+  knows: string;
+  avoid: string;
   keyPoints: boolean;
   answersAtLength: boolean;
   citesSources: boolean;
@@ -37,7 +40,9 @@ export type ArticleBrief = {
 
 const SHORTEST = 1_500;
 const research = z.object({
-  facts: z.array(z.object({ claim: z.string(), source: z.string(), year: z.string() })),
+  facts: z.array(
+    z.object({ claim: z.string(), source: z.string(), url: z.string().catch(''), year: z.string() }),
+  ),
 });
 
 export function readArticleBrief(tags: Tags): ArticleBrief {
@@ -57,16 +62,26 @@ export function readArticleBrief(tags: Tags): ArticleBrief {
     review: reviewIn(tags('reviews_excerpt')),
     links: readLinks(tags('internal_links')),
     facts: readFacts(tags('current_research')),
-    questions: [...new Set([...(outline?.questions ?? []), ...linesOf(tags('serper_questions'))])],
+    questions: [
+      ...new Set([
+        ...(outline?.questions ?? []),
+        ...linesOf(tags('asked_questions') || tags('serper_questions')).map(withoutAnswer),
+      ]),
+    ],
     outline,
     images: numberOf(tags('images_count'), 0),
     ownPhotos: linesOf(tags('own_photos')).map((line) => line.replace(/^\d+ — /u, '')),
     words: { min, max: Math.max(min, numberOf(tags('words_max'), min + 500)) },
+    knows: tags('own_knowledge').replace(/\s+/gu, ' '),
+    avoid: tags('avoid'),
     keyPoints: tags('key_points') !== '',
     answersAtLength: tags('answer_words') !== '',
     citesSources: tags('answer_words') !== '',
   };
 }
+
+/** «вопрос — в поиске отвечают: …» */
+const withoutAnswer = (line: string): string => line.split(' — в поиске отвечают:')[0]!.trim();
 
 /** A quotation without its author. */
 export const reviewIn = (excerpt: string): string =>

@@ -10,13 +10,14 @@ export function insertExtras(
   record: RecordedArticle,
   chance: Chance,
 ): void {
-  const { prices, facts, description, review, company, advantages } = brief;
+  const { prices, facts, description, review, company, advantages, knows } = brief;
   if (record.table) put(sectionFor(draft, 'compare', 'choose'), 2, record.table);
   if (prices.length > 0)
     put(sectionFor(draft, 'price'), 1, 'Строки из действующего прайс-листа:', priceTable(prices));
   for (const fact of facts.slice(0, brief.citesSources ? 2 : 1))
     put(sectionFor(draft, 'contract', 'price', 'choose'), 1, `${fact.claim} ${citation(fact)}`);
   if (description) put(sectionFor(draft, 'choose', 'compare'), 1, `${description}.`);
+  if (knows) put(draft.sections[0], 1, `Из нашей практики: ${knows.replace(/[.\s]+$/u, '')}.`);
   if (review) put(sectionFor(draft, 'order', 'choose'), 2, `Клиенты говорят об этом просто: «${review}».`);
   if (company && advantages)
     put(sectionFor(draft, 'order', 'choose', 'price'), 1, aboutCompany(company, advantages));
@@ -47,9 +48,9 @@ const priceTable = (prices: ArticleBrief['prices']): string =>
     '\n',
   );
 
-function citation({ source, year }: ArticleBrief['facts'][number]): string {
-  return /^https?:\/\/\S+$/iu.test(source)
-    ? `Подробности — [в первоисточнике](${source}), ${year} год.`
+function citation({ source, url, year }: ArticleBrief['facts'][number]): string {
+  return /^https?:\/\/\S+$/iu.test(url)
+    ? `Основание: [${source}](${url}), ${year} год.`
     : `Основание: ${source}, ${year} год.`;
 }
 

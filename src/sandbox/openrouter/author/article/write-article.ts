@@ -1,9 +1,9 @@
 import type { ArticleAnswer } from '../../../../services/ai/answers.ts';
 import { niches } from '../../../../services/quality/niches.ts';
-import { sentences } from '../../../../services/quality/russian-text.ts';
+import { sentences, words as wordsOf } from '../../../../services/quality/russian-text.ts';
 import { type Chance, makeChance } from '../chance.ts';
 import type { Tags } from '../read-tags.ts';
-import { type Question, type RecordedArticle, recordOf } from '../recorded-articles.ts';
+import { type Question, type RecordedArticle, recordOf, type SectionKind } from '../recorded-articles.ts';
 import { type ArticleBrief, readArticleBrief } from './brief.ts';
 import { type Draft, toMarkdown, wordCount } from './draft.ts';
 import { faqFor } from './faq.ts';
@@ -23,15 +23,18 @@ export function writeArticle(tags: Tags, turn = 0): ArticleAnswer {
     [phrase.text, brief.company, ...brief.questions, tags('outline'), turn].join('|'),
   );
 
-  const questions = faqFor(brief.questions, record, chance).map((asked) => ({
-    ...asked,
-    answer: brief.answersAtLength ? asked.answer : firstSentences(asked.answer, 2),
-  }));
+  const isAvoided = avoided(brief.avoid);
+  const questions = faqFor(brief.questions, record, chance)
+    .filter(({ question, answer }) => !isAvoided(`${question} ${answer}`))
+    .map((asked) => ({
+      ...asked,
+      answer: brief.answersAtLength ? asked.answer : firstSentences(asked.answer, 2),
+    }));
   const planned = planSections(phrase, record, outline, chance);
   const draft: Draft = {
     title: outline && isFitTitle(outline.title) ? outline.title : titleFor(phrase, chance),
     opening: openingOf(brief, record, chance),
-    sections: planned.map(({ kind, heading }) => ({ kind, heading, blocks: [] })),
+    sections: planned.map(({ kind, heading }) => ({ kind, heading: named(kind, heading), blocks: [] })),
     closing: closingOf(brief, record, questions, chance),
   };
   fillSections(draft.sections, {
@@ -42,6 +45,7 @@ export function writeArticle(tags: Tags, turn = 0): ArticleAnswer {
   });
   for (const [i, { blocks }] of draft.sections.entries()) spreadSubheadings(blocks, planned[i]!.subheadings);
   insertExtras(draft, brief, record, chance);
+  leaveOut(draft, isAvoided);
   const images_meta = placePictures(draft, brief, phrase);
 
   return {
@@ -52,6 +56,42 @@ export function writeArticle(tags: Tags, turn = 0): ArticleAnswer {
     faq_schema: questions,
     images_meta,
   };
+
+  /** Another heading for the same matter, where the planned one names what is to be left out. */
+  function named(kind: SectionKind, heading: string): string {
+    if (!isAvoided(heading)) return heading;
+    const others = [record, recordOf('general')].flatMap((each) => each.sections[kind]?.headings ?? []);
+    return others.find((other) => !isAvoided(other)) ?? heading;
+  }
+}
+
+/** What the owner asked not to write about, by any of its words. */
+function avoided(words: string): (text: string) => boolean {
+  // By beginnings: stems of «эмаль» and «эмали» differ.
+  const stopped = wordsOf(words)
+    .filter(({ length }) => length > 3)
+    .map((word) => word.toLowerCase().slice(0, Math.max(4, word.length - 2)));
+  return (text) => {
+    const said = wordsOf(text).map((word) => word.toLowerCase());
+    return stopped.some((beginning) => said.some((word) => word.startsWith(beginning)));
+  };
+}
+
+function leaveOut(draft: Draft, isAvoided: (text: string) => boolean): void {
+  const kept = (blocks: string[]) =>
+    blocks
+      .map((block) =>
+        /^[-|]/u.test(block)
+          ? block
+              .split('\n')
+              .filter((line) => !isAvoided(line))
+              .join('\n')
+          : block,
+      )
+      .filter((block) => block !== '' && !isAvoided(block));
+  draft.opening = kept(draft.opening);
+  for (const section of draft.sections) section.blocks = kept(section.blocks);
+  draft.closing = kept(draft.closing);
 }
 
 export const firstSentences = (text: string, count: number): string =>
@@ -68,7 +108,7 @@ function bodyLength(
   return words.min + (words.max - words.min) * 0.5 - beside - extras;
 }
 
-/** The answer first; then, where the request asks for it, the key points of the sections to come. */
+/** The answer first; then, where the request asks for it, the key points. */
 export function openingOf(
   { phrase, keyPoints }: ArticleBrief,
   record: RecordedArticle,
@@ -77,8 +117,7 @@ export function openingOf(
   const openings = record.openings.length > 0 ? record.openings : recordOf('general').openings;
   const opening = withPhrase(chance.pick(openings), phrase.capital);
   if (!keyPoints) return [opening];
-  const points = chance.shuffled(record.checklist).slice(0, 4);
-  return [opening, '**Коротко о главном:**', points.map((point) => `- ${point}`).join('\n')];
+  return [opening, '**Коротко о главном:**', record.points.map((point) => `- ${point}`).join('\n')];
 }
 
 export const withPhrase = (text: string, phrase: string): string => text.replaceAll('{Фраза}', () => phrase);

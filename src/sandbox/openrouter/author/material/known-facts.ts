@@ -1,8 +1,11 @@
 import type { Niche } from '../../../../services/quality/niches.ts';
 
-type Fact = { claim: string; source: string; year: string };
+type Fact = { claim: string; source: string; url: string; year: string };
 
-const law = (claim: string, source: string, year: string): Fact => ({ claim, source, year });
+const law = (claim: string, source: string, year: string, url = ''): Fact => ({ claim, source, url, year });
+
+/** Where the act can be read. */
+const act = (number: number): string => `https://www.consultant.ru/document/cons_doc_LAW_${number}/`;
 
 /** Norms in force that anybody can look up, with the year of the act. */
 export const knownFacts: Readonly<Partial<Record<Niche, readonly Fact[]>>> = {
@@ -11,17 +14,25 @@ export const knownFacts: Readonly<Partial<Record<Niche, readonly Fact[]>>> = {
       'Исполнитель обязан дать потребителю полные сведения об услуге до заключения договора.',
       'Закон РФ «О защите прав потребителей», статья 10',
       '1992',
+      act(305),
     ),
     law(
       'Потребитель вправе отказаться от услуги в любое время, оплатив понесённые расходы.',
       'Закон РФ «О защите прав потребителей», статья 32',
       '1992',
+      act(305),
     ),
-    law('Продавец выдаёт чек при каждом расчёте, в том числе в электронном виде.', 'Закон № 54-ФЗ', '2003'),
+    law(
+      'Продавец выдаёт чек при каждом расчёте, в том числе в электронном виде.',
+      'Закон № 54-ФЗ',
+      '2003',
+      act(42_359),
+    ),
     law(
       'Сведения о компаниях и предпринимателях открыты для проверки.',
       'ФНС России, реестры ЕГРЮЛ и ЕГРИП',
       '2001',
+      'https://egrul.nalog.ru/',
     ),
   ],
   medical: [
@@ -29,6 +40,7 @@ export const knownFacts: Readonly<Partial<Record<Niche, readonly Fact[]>>> = {
       'Медицинскую помощь оказывают организации с лицензией; её можно проверить в открытом реестре.',
       'Закон № 323-ФЗ «Об основах охраны здоровья граждан»',
       '2011',
+      act(121_895),
     ),
   ],
   legal: [
@@ -43,19 +55,33 @@ export const knownFacts: Readonly<Partial<Record<Niche, readonly Fact[]>>> = {
       'Полная стоимость кредита указывается в рамке на первой странице договора.',
       'Закон № 353-ФЗ «О потребительском кредите»',
       '2013',
+      act(155_986),
     ),
   ],
   realestate: [
     law('Монтажный шов окна состоит из трёх слоёв.', 'ГОСТ 30971-2012', '2012'),
-    law('Права на жильё подтверждает запись в едином реестре.', 'Закон № 218-ФЗ, Росреестр', '2015'),
+    law(
+      'Права на жильё подтверждает запись в едином реестре.',
+      'Закон № 218-ФЗ, Росреестр',
+      '2015',
+      act(182_661),
+    ),
   ],
   construction: [law('Свойства бетонной смеси указывают в документе о качестве.', 'ГОСТ 7473-2010', '2010')],
-  education: [law('Обучение в организациях ведётся по лицензии.', 'Закон № 273-ФЗ «Об образовании»', '2012')],
+  education: [
+    law(
+      'Обучение в организациях ведётся по лицензии.',
+      'Закон № 273-ФЗ «Об образовании»',
+      '2012',
+      act(140_174),
+    ),
+  ],
   travel: [
     law(
       'Туроператоры внесены в единый федеральный реестр.',
       'Закон № 132-ФЗ об основах туристской деятельности',
       '1996',
+      act(12_462),
     ),
   ],
   it: [
@@ -63,6 +89,7 @@ export const knownFacts: Readonly<Partial<Record<Niche, readonly Fact[]>>> = {
       'Сайт, который собирает контакты, обязан опубликовать политику обработки данных.',
       'Закон № 152-ФЗ',
       '2006',
+      act(61_801),
     ),
   ],
   auto: [
