@@ -21,4 +21,16 @@ export const moscowTime = (at: Date): string =>
 
 export const tokens = (count: number): string => plural(count, 'токен', 'токена', 'токенов');
 
+/** Behind «не больше», «до», «около», «от»: «21 токена», «302 токенов». */
+export const ofTokens = (count: number): string => plural(count, 'токена', 'токенов', 'токенов');
+
+/** «Списан 21 токен», «Списано 40 токенов». */
+export const tokensCharged = (count: number): string => agreed(count, 'Списан', 'Списано');
+
+/** «Вернулся 1 токен», «Вернулось 22 токена». */
+export const tokensReturned = (count: number): string => agreed(count, 'Вернулся', 'Вернулось');
+
+const agreed = (count: number, one: string, many: string): string =>
+  `${pluralRules.select(count) === 'one' ? one : many} ${tokens(count)}`;
+
 const pluralRules = new Intl.PluralRules('ru');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { date, number, plural, tokens } from '../src/russian.ts';
+import { date, number, ofTokens, plural, tokens, tokensCharged, tokensReturned } from '../src/russian.ts';
 
 describe('Russian', () => {
   it.each([
@@ -35,6 +35,19 @@ describe('Russian', () => {
   ])('%i is written with thin spaces', (value, text) => expect(number(value)).toBe(text));
 
   it('counts tokens', () => expect(tokens(1_500)).toBe('1\u2009500 токенов'));
+
+  it.each([
+    [1, 'Списан 1 токен', 'Вернулся 1 токен', 'не больше 1 токена'],
+    [21, 'Списан 21 токен', 'Вернулся 21 токен', 'не больше 21 токена'],
+    [302, 'Списано 302 токена', 'Вернулось 302 токена', 'не больше 302 токенов'],
+    [40, 'Списано 40 токенов', 'Вернулось 40 токенов', 'не больше 40 токенов'],
+  ])('%i tokens agree with the words around them', (count, charged, returned, limit) => {
+    expect([tokensCharged(count), tokensReturned(count), `не больше ${ofTokens(count)}`]).toEqual([
+      charged,
+      returned,
+      limit,
+    ]);
+  });
 
   it('dates by the calendar of the zone', () => {
     const at = new Date('2026-03-04T22:30:00Z');

@@ -70,7 +70,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       await anna.forges(`category:${anna.categoryId}:delete`);
       await anna.sees(/Удалить категорию Кухни на заказ\?.*1 черновик.*вернётся 200 токенов/s);
       await anna.presses('Да, удалить');
-      await anna.sees(/Категория «Кухни на заказ» удалена\. Возвращено: 200 токенов/);
+      await anna.sees(/Категория «Кухни на заказ» удалена\. Вернулось 200 токенов/);
       expect(await anna.balance()).toBe(1_500);
       played.models.releaseAll();
       await anna.sees(/Статья не получилась\. Этой категории больше нет\./, LONG);
@@ -156,7 +156,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       const publish = anna.dataOf('Опубликовать');
       await anna.forges(`category:${anna.categoryId}:delete`);
       await anna.presses('Да, удалить');
-      await anna.sees(/удалена\. Возвращено: 230 токенов/);
+      await anna.sees(/удалена\. Вернулось 230 токенов/);
       await anna.forges(publish, preview);
       await anna.seesToast(/уже не действует/);
       expect(anna.site.posts.values()).toEqual([]);

@@ -205,7 +205,7 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
       terms.put(700 + n, { id: 700 + n, taxonomy: 'tags', name: `метка ${n}`, slug: `m-${n}` });
     await anna.presses('К подключениям');
     await anna.presses(/WordPress · /);
-    await anna.presses('Настройки WP');
+    await anna.presses('Настройки WordPress');
     await anna.sees('Рубрики: по названию категории');
     await anna.presses('Тип разметки');
     await anna.presses(/BlogPosting/);

@@ -70,7 +70,7 @@ describe('the menu', () => {
     await anna.forges(`category:${categoryId}:delete`);
     await anna.sees(/• 1 черновик\n\nЗа черновики вернётся 320 токенов\./);
     await anna.presses('Да, удалить');
-    await anna.sees('Категория «Тюль» удалена. Возвращено: 320 токенов.');
+    await anna.sees('Категория «Тюль» удалена. Вернулось 320 токенов.');
     const [user] = await sql<[{ balance: number }]>`select balance from users where id = ${anna.id}`;
     expect(user.balance).toBe(1500);
   });

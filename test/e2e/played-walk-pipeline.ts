@@ -54,7 +54,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.presses('Пропустить');
     await anna.sees('Статья (2/5) — сайт');
     await anna.presses('Только предпросмотр');
-    await anna.sees(/Статья \(3\/5\) — тема.*О чём будем писать/s);
+    await anna.sees(/Статья \(3\/5\) — категория.*О чём будем писать/s);
     anna.says('?');
     await anna.sees(/^Введите название от 2 до 100 символов/);
     anna.says('Римские шторы');
@@ -230,18 +230,18 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await boris.sees('Статья (2/5) — сайт');
     await turns(boris);
     await boris.presses(new RegExp(`^${boris.identifier}$`));
-    await boris.sees('Статья (3/5) — тема');
+    await boris.sees('Статья (3/5) — категория');
     await turns(boris);
     await boris.presses('Назад');
     await boris.sees('Статья (2/5)');
     await boris.presses('Только предпросмотр');
     await boris.sees('Статья (3/5)');
-    await boris.presses('+ Тема');
+    await boris.presses('+ Категория');
     await boris.sees('О чём будем писать');
     await boris.presses('Отмена');
     await boris.sees('О чём пишем?');
     const keep = await refusing(bot.app.sql, 'categories', `new.name = 'Полки ${boris.id}'`);
-    await boris.presses('+ Тема');
+    await boris.presses('+ Категория');
     boris.says(`Полки ${boris.id}`);
     await boris.sees('Категория пока не создана.');
     await boris.presses('Отмена');
@@ -253,7 +253,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await turns(boris);
     await boris.presses('Кухни на заказ');
     await boris.sees('стоимость');
-    await boris.presses('Другая тема');
+    await boris.presses('Другая категория');
     await boris.sees('Статья (3/5)');
     await boris.presses('Другой проект');
     await boris.sees('Статья (1/5)');
@@ -266,7 +266,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await boris.sees('стоимость');
     await boris.presses('К чеклисту');
     await boris.sees('готовность');
-    await boris.presses('Другая тема');
+    await boris.presses('Другая категория');
     await boris.sees('Статья (3/5)');
     await boris.presses('Отмена');
     await boris.sees('Главное меню');
@@ -509,7 +509,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await begins(anna);
     await anna.presses('Создать статью');
     await anna.sees(/^Статья не получилась\. Нейросеть сейчас не отвечает.*Вернулось 230 токенов/s, LONG);
-    expect(anna.labels()).toEqual(['Ещё раз', 'Другая тема', 'Меню']);
+    expect(anna.labels()).toEqual(['Ещё раз', 'Другая категория', 'Меню']);
     expect(await anna.balance()).toBe(1_500);
     await anna.presses('Ещё раз');
     await anna.sees('стоимость');

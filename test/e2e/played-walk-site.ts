@@ -25,14 +25,14 @@ export async function playCompetitorAnalysis(played: PlayedBot): Promise<void> {
     await anna.sees(/✓ Читаю сайт конкурента\n▸ Сравниваю/, LONG);
     await anna.sees('Дольше обычного', LONG);
     release();
-    await anna.sees(/Разбор конкурента · rival-one\.example.*Что сделать вам.*Списано 50 токенов/s, LONG);
+    await anna.sees(/Анализ конкурента · rival-one\.example.*Что сделать вам.*Списано 50 токенов/s, LONG);
     await anna.presses('К проекту');
     await anna.sees('Кухни');
     expect(await anna.balance()).toBe(1_450);
     await anna.presses('Анализ сайта');
     await anna.presses('Прошлые анализы');
     await anna.presses(/rival-one/);
-    await anna.sees(/Разбор конкурента · rival-one\.example/);
+    await anna.sees(/Анализ конкурента · rival-one\.example/);
   }
 
   async function changesTheirMind(): Promise<void> {
@@ -79,7 +79,7 @@ export async function playCompetitorAnalysis(played: PlayedBot): Promise<void> {
       select (keyword_counts(keywords)).clusters from categories where id = ${anna.categoryId}`;
     expect(stored?.clusters).toBeGreaterThanOrEqual(3);
     await anna.presses('Сохранить файлом');
-    await anna.sees('Разбор конкурента');
+    await anna.sees('Анализ конкурента');
     await expect
       .poll(() => anna.messages().flatMap(({ document }) => document?.file_name ?? []))
       .toEqual(['konkurent-kuhni-rival.example.txt']);
@@ -122,7 +122,7 @@ export async function playCompetitorAnalysis(played: PlayedBot): Promise<void> {
     await bot.restart(0);
     played.mend();
     await bot.app.sql`update operations set lease_until = clock_timestamp() where status = 'running'`;
-    await anna.sees('Разбор конкурента · long-rival.example', LONG);
+    await anna.sees('Анализ конкурента · long-rival.example', LONG);
     expect(await anna.balance()).toBe(1_450);
     const kept = await bot.app.sql`select 1 from competitor_analyses where project_id = ${anna.projectId}`;
     expect(kept.count).toBe(1);
@@ -131,7 +131,7 @@ export async function playCompetitorAnalysis(played: PlayedBot): Promise<void> {
   async function atTheResults(address: string) {
     const anna = await atThePrice(address);
     await anna.presses('Анализировать');
-    await anna.sees('Разбор конкурента', LONG);
+    await anna.sees('Анализ конкурента', LONG);
     return anna;
   }
 

@@ -139,7 +139,7 @@ describe('a schedule', () => {
       fault: { kind: 'status', status: 401 },
     });
     expect(await anna.fires()).toMatchObject({ status: 'error', reason: 'publish_failed', isStopped: false });
-    await anna.sees(/Не опубликовано.*Токены вернулись/s);
+    await anna.sees(/Не опубликовано.*Вернулось \d+/s);
     expect(await anna.balance()).toBe(1_500);
     expect(await stateOf(anna)).toMatchObject({ isOn: true });
 

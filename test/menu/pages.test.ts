@@ -478,9 +478,9 @@ it('a category card tells only of what there is a page for', async () => {
   );
   const text = 'show' in card ? toHtml(card.show.text) : '';
   expect(text).toContain('Фразы: 40 фраз в 2 кластерах');
-  expect(toHtml(categoryCardScreen(aCategory, () => false).text)).not.toMatch(/Описание|Цены|Отзывы|Медиа/u);
+  expect(toHtml(categoryCardScreen(aCategory, () => false).text)).not.toMatch(/Описание|Цены|Отзывы|Фото/u);
   expect(toHtml(categoryCardScreen(aCategory, () => true).text)).toMatch(
-    /Описание: есть\nЦены: нет\nОтзывы: нет\nМедиа: 4/u,
+    /Описание: есть\nЦены: нет\nОтзывы: нет\nФото: 4/u,
   );
 });
 
@@ -549,7 +549,7 @@ describe('the ways in', () => {
     const menu = playedMenu();
     expect(menu.linkOf('Меню', visitor)).toEqual({ pattern: 'nav:dashboard', params: {} });
     expect(menu.linkOf('Написать статью', visitor)?.pattern).toBe('pipeline:article:start');
-    expect(menu.linkOf('Создать пост', visitor)).toBeUndefined();
+    expect(menu.linkOf('Опубликовать пост', visitor)).toBeUndefined();
     expect(menu.linkOf('меню', visitor)).toBeUndefined();
     expect(menu.linkOf('constructor', visitor)).toBeUndefined();
   });

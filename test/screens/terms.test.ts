@@ -18,6 +18,13 @@ const discarded: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})(LLM|GPT)(?!\p{L})/u, 'нейросеть'],
   [/(?<!\p{L})(успешно|данный|данная|данное|осуществл\p{L}*|произвед[её]н\p{L}*)(?!\p{L})/iu, 'plain words'],
   [/Ошибка!/u, 'what went wrong'],
+  [/button\([`'][^`']*(?<!\p{L})тем(а|у|ы|е)(?!\p{L})/iu, 'категория'],
+  [/(?<![\p{L}-])верси[яюией]/iu, 'вариант'],
+  [/(?<!\p{L})медиа(?!\p{L})/iu, 'фото'],
+  [/(?<!\p{L})Stars(?!\p{L})(?=[^(}]*[`'])/u, 'звёзды'],
+  [/возвращено:? \$/iu, 'tokensReturned'],
+  [/(?<!\p{L})(списано|вернулось|вернулся|списан) \$\{tokens\(/iu, 'tokensCharged, tokensReturned'],
+  [/(?<!\p{L})(не больше|до|около|от) \$\{tokens\(/iu, 'ofTokens'],
 ];
 
 /** Sentences of the specification, to the letter. */

@@ -48,7 +48,7 @@ const cancel = button('Отмена', to('fsm:cancel'));
 const head = pipelineHead('Статья');
 const project = projectQuestionScreens([cancel]);
 const wordpress = wordPressScreens([[cancel]]);
-const category = categoryScreens([cancel], (slice) => head(3, 'тема', slice));
+const category = categoryScreens([cancel], (slice) => head(3, 'категория', slice));
 const toChecklist: Keyboard = [[button('К чеклисту', to('fsm:cancel'))]];
 const prices = priceScreens({ ways: toChecklist });
 const readiness = readinessScreens<Context>({
@@ -62,7 +62,7 @@ const readiness = readinessScreens<Context>({
   },
   done: ({ prices: { saved } }) => saved && pricesSavedNotice(saved),
   items: checklistItems,
-  ways: [button('Другая тема', to('pipe:topic_change')), cancel],
+  ways: [button('Другая категория', to('pipe:topic_change')), cancel],
 });
 
 export const flow = {
@@ -92,7 +92,8 @@ export const flow = {
     connect_wp_password: wordpress.password,
     validating_wp: wordpress.validating,
 
-    select_category: (context, data) => topicChoiceScreen(head(3, 'тема', context), context, choicesIn(data)),
+    select_category: (context, data) =>
+      topicChoiceScreen(head(3, 'категория', context), context, choicesIn(data)),
     create_category_name: category.name,
     saving_category: category.saving,
     category_unsaved: category.saveFailed,
@@ -228,7 +229,7 @@ function picturesScreen(context: Context): Screen {
       head(4, 'картинки', context),
       rich`Сколько картинок нарисовать для этой статьи? Каждая стоит ${tokens(picturePrice)}, сейчас ${images}.`,
       ownPhotos > 0 &&
-        rich`Своих фото в теме: ${ownPhotos}${own > 0 && `, в статью пойдёт ${own}`}. По ним подбирается стиль.`,
+        rich`Своих фото в категории: ${ownPhotos}${own > 0 && `, в статью пойдёт ${own}`}. По ним подбирается стиль.`,
     ),
     keyboard: [counts.slice(0, COUNTS_IN_ROW), counts.slice(COUNTS_IN_ROW), ...toChecklist],
   };
@@ -243,7 +244,10 @@ function costScreen(context: Context): Screen {
     text: paragraphs(head(5, 'стоимость', context), screen.text),
     keyboard: [
       ...own,
-      [button('Другая тема', to('pipe:topic_change')), button('Другой проект', to('pipe:project_change'))],
+      [
+        button('Другая категория', to('pipe:topic_change')),
+        button('Другой проект', to('pipe:project_change')),
+      ],
       [button('К чеклисту', to('pipe:checklist')), cancel],
     ],
   };

@@ -1,7 +1,7 @@
 import type { ContextFrom } from 'xstate';
 import type { CompetitorReport, competitorAnalysisMachine } from '../../../machines/competitor-analysis.ts';
 import type { Failure } from '../../../machines/failure.ts';
-import { plural, tokens } from '../../russian.ts';
+import { plural, tokensCharged, tokensReturned } from '../../russian.ts';
 import { hostOf, reportText } from '../kit/competitor-report.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
@@ -51,7 +51,7 @@ export const flow = {
   behind: {
     confirm: (context) => failedScreen(context),
     results: ({ report, projectId: pid }) => ({
-      text: paragraphs(rich`<b>Разбор ${hostOf(report!.url)} готов</b> и сохранён в проекте.`),
+      text: paragraphs(rich`<b>Анализ ${hostOf(report!.url)} готов</b> и сохранён в проекте.`),
       keyboard: [
         [button('Посмотреть', to('rival:{n}:card', { n: report!.analysisId }), 'primary')],
         [button('К проекту', to('project:{pid}:card', { pid }))],
@@ -61,9 +61,9 @@ export const flow = {
   },
   remains: {
     analyzing: ({ url, price }) =>
-      rich`Разбор ${hostOf(url!)} продолжается: списано ${tokens(price)}. Результат сохранится в проекте, и я напишу сюда; если прочитать сайт не получится, токены вернутся сами.`,
+      rich`Анализ ${hostOf(url!)} продолжается: ${tokensCharged(price).toLowerCase()}. Результат сохранится в проекте, и я напишу сюда; если прочитать сайт не получится, токены вернутся сами.`,
     results: ({ report }) =>
-      rich`Разбор ${hostOf(report!.url)} сохранён: проект, «Анализ сайта», «Прошлые анализы».`,
+      rich`Анализ ${hostOf(report!.url)} сохранён: проект, «Анализ сайта», «Прошлые анализы».`,
   },
   presses: [
     press('comp:confirm', () => ({ type: 'cost.accepted' })),
@@ -110,7 +110,7 @@ function resultsScreen({ report, categories, added, failure, projectId: pid, isA
     text: paragraphs(
       added && rich`✓ ${addedText(added)}`,
       reportText(found),
-      !isAdmin && found.spent > 0 && rich`Списано ${tokens(found.spent)}. Разбор сохранён в проекте.`,
+      !isAdmin && found.spent > 0 && rich`${tokensCharged(found.spent)}. Анализ сохранён в проекте.`,
     ),
     keyboard: [
       ...(hasGaps ? categories.slice(0, MOST_CATEGORIES) : [])
@@ -141,7 +141,7 @@ function failedScreen({ failure, url, projectId: pid }: Context): Screen {
     text: paragraphs(
       rich`${failure?.userMessage ?? 'Анализ конкурентов недоступен. Попробуйте позже.'}`,
       url !== null &&
-        rich`Адрес: ${url}.${returned > 0 ? ` Вернулось ${tokens(returned)}.` : ' Ничего не списано.'}`,
+        rich`Адрес: ${url}.${returned > 0 ? ` ${tokensReturned(returned)}.` : ' Ничего не списано.'}`,
     ),
     keyboard: [
       [button('Повторить', to('project:{pid}:competitor', { pid }), 'primary')],

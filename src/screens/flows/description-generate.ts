@@ -1,6 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import type { descriptionGenerateMachine } from '../../../machines/description-generate.ts';
-import { tokens } from '../../russian.ts';
+import { tokensCharged } from '../../russian.ts';
 import { descriptionGoesOn, descriptionPresses, descriptionScreens } from '../fragments/description-work.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
@@ -25,7 +25,7 @@ export const flow = {
     }),
     discarded: ({ origin, description: { spent, offer } }) => ({
       open: unpackLink(origin),
-      notice: rich`Текст не сохранён.${!offer!.isAdmin && ` Списано ${tokens(spent)}.`}`,
+      notice: rich`Текст не сохранён.${!offer!.isAdmin && ` ${tokensCharged(spent)}.`}`,
     }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Генерация описания отменена.` }),
   },

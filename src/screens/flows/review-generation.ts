@@ -7,7 +7,7 @@ import {
   reviewQuantities,
   type SampleReview,
 } from '../../../machines/review-generation.ts';
-import { plural, tokens } from '../../russian.ts';
+import { plural, tokens, tokensCharged } from '../../russian.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { lackingOf, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
@@ -47,7 +47,7 @@ export const flow = {
     }),
     discarded: ({ origin, offer, spent }) => ({
       open: unpackLink(origin),
-      notice: rich`Отзывы не сохранены.${!offer.isAdmin && ` Списано ${tokens(spent)}.`}`,
+      notice: rich`Отзывы не сохранены.${!offer.isAdmin && ` ${tokensCharged(spent)}.`}`,
     }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Генерация отзывов отменена.` }),
   },

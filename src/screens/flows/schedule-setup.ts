@@ -47,7 +47,7 @@ export const flow = {
         head(context, 3),
         lines(
           rich`Дни: ${daysInWords(days)}. Публикаций в день: ${count!}.`,
-          rich`В котором часу? Нужно выбрать ${plural(count!, 'время', 'времени', 'времён')}.`,
+          rich`Во сколько? Отметьте ${plural(count!, 'час', 'часа', 'часов')}.`,
           rich`Часовой пояс: ${zoneLabel(timeZone)}.`,
         ),
       ),

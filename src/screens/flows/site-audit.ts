@@ -1,6 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import type { siteAuditMachine } from '../../../machines/site-audit.ts';
-import { tokens } from '../../russian.ts';
+import { tokensCharged, tokensReturned } from '../../russian.ts';
 import { hostOf } from '../kit/competitor-report.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
@@ -37,7 +37,7 @@ export const flow = {
     }),
     results: ({ projectId: pid, done, isAdmin }) => ({
       open: to('project:{pid}:audit', { pid }),
-      ...(!isAdmin && { notice: rich`Готово. Списано ${tokens(done!.spent)}.` }),
+      ...(!isAdmin && { notice: rich`Готово. ${tokensCharged(done!.spent)}.` }),
     }),
     failed: (context) => ({
       open: to('project:{pid}:audit', { pid: context.projectId }),
@@ -55,7 +55,7 @@ export const flow = {
   },
   remains: {
     auditing: ({ url, price }) =>
-      rich`Аудит ${hostOf(url)} продолжается: списано ${tokens(price)}. Я напишу, когда он будет готов; если не получится, токены вернутся сами.`,
+      rich`Аудит ${hostOf(url)} продолжается: ${tokensCharged(price).toLowerCase()}. Я напишу, когда он будет готов; если не получится, токены вернутся сами.`,
   },
   presses: [
     press('audit:confirm', () => ({ type: 'cost.accepted' })),
@@ -68,7 +68,7 @@ function failedScreen({ failure, url, projectId: pid }: Context): Screen {
   return {
     text: paragraphs(
       rich`<b>Проверить ${hostOf(url)} не получилось.</b>`,
-      rich`${failure?.userMessage ?? 'Произошла ошибка. Попробуйте позже.'}${returned > 0 ? ` Вернулось ${tokens(returned)}.` : ' Ничего не списано.'}`,
+      rich`${failure?.userMessage ?? 'Произошла ошибка. Попробуйте позже.'}${returned > 0 ? ` ${tokensReturned(returned)}.` : ' Ничего не списано.'}`,
     ),
     keyboard: [
       [button('Повторить', to('project:{pid}:audit:run', { pid }), 'primary')],

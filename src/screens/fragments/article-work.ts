@@ -10,7 +10,7 @@ import {
   type OfferedPhrases,
   type PublishedArticle,
 } from '../../../machines/fragments/article-work.ts';
-import { number, plural, tokens } from '../../russian.ts';
+import { number, ofTokens, plural, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
@@ -102,7 +102,7 @@ const waits: Show<RichText> = ({ offer, preview }) =>
 /** What stays for a person who goes elsewhere. */
 export const articleRemains = {
   generating: ({ offer }) =>
-    rich`Статья по фразе «${offer!.phrase}» пишется дальше: за неё списано не больше ${tokens(offer!.text + offer!.pictures)}. Когда будет готова, пришлю её сюда: можно будет опубликовать или вернуть токены. Если не получится, токены вернутся сами.`,
+    rich`Статья по фразе «${offer!.phrase}» пишется дальше: за неё списано не больше ${ofTokens(offer!.text + offer!.pictures)}. Когда будет готова, пришлю её сюда: можно будет опубликовать или вернуть токены. Если не получится, токены вернутся сами.`,
   regenerating: ({ preview }) =>
     rich`Другой вариант статьи пишется дальше и придёт сюда. Прежний, «${preview!.title}», цел; если новый не получится, его токены вернутся сами.`,
   publishing: ({ offer, preview }) =>
@@ -159,7 +159,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         offer.reused &&
         rich`По этой фразе уже писали в последние 90 дней: новая статья будет спорить с прежней за место в поиске.`,
       lines(
-        rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
+        rich`Стоимость: не больше ${ofTokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинки ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
         rich`На балансе: ${tokens(offer.balance)}${lacking > 0 && `, не хватает ${number(lacking)}`}`,
       ),
       rich`Сначала увидите предпросмотр. Если отменить его, токены вернутся.`,
@@ -322,7 +322,7 @@ const repairs: Readonly<Record<string, (offer: ArticleOffer, preview: ArticlePre
 const toCategory = ({ categoryId }: ArticleOffer) => to('category:{cid}:card', { cid: categoryId });
 
 const trouble = ({ userMessage, refunded }: Failure): RichText =>
-  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` Вернулось ${tokens(refunded)}.`}`;
+  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` ${tokensReturned(refunded)}.`}`;
 
 export const failedNotice = (failure: Failure | null): RichText =>
   failure ? rich`Статья не получилась. ${trouble(failure)}` : rich`Статья не получилась. Попробуйте ещё раз.`;

@@ -1,5 +1,5 @@
 import type { Weekday } from '../../../machines/week.ts';
-import { tokens } from '../../russian.ts';
+import { ofTokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { button, type Keyboard, type RichText, rich } from '../kit/screen.ts';
 
@@ -24,7 +24,7 @@ const offered: readonly string[] = ['3w', '5w'];
 
 /** Below the result of a publication: the bot can go on by itself. */
 export const automationText = ({ price }: AutomationOffer): RichText =>
-  rich`<b>Дальше бот может публиковать сам.</b> Три раза в неделю — до ${tokens(price * 3)} в неделю, по будням — до ${tokens(price * 5)}. Выключить можно в любой момент.`;
+  rich`<b>Дальше бот может публиковать сам.</b> Три раза в неделю — до ${ofTokens(price * 3)} в неделю, по будням — до ${ofTokens(price * 5)}. Выключить можно в любой момент.`;
 
 export const automationRows = ({
   publicationId,

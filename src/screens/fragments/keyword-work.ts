@@ -1,6 +1,6 @@
 import type { KeywordSearch, KeywordsFound } from '../../../machines/fragments/keyword-questions.ts';
 import { marketTitle } from '../../markets.ts';
-import { number, plural, tokens } from '../../russian.ts';
+import { number, ofTokens, plural, tokensCharged } from '../../russian.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import { lines, type RichText, rich, type Screen } from '../kit/screen.ts';
 
@@ -21,14 +21,14 @@ export const searchingScreen = ({ keywords, late }: Searching, stage = keywords.
   );
 
 export const searchGoesOn = ({ keywords: { offer, quantity } }: Searching): RichText =>
-  rich`Подбор фраз для категории «${offer!.categoryName}» продолжается: списано не больше ${tokens(quantity! * offer!.pricePerPhrase)}. Готовые фразы сохранятся в категории, и я напишу сюда; за ненайденные токены вернутся сами.`;
+  rich`Подбор фраз для категории «${offer!.categoryName}» продолжается: списано не больше ${ofTokens(quantity! * offer!.pricePerPhrase)}. Готовые фразы сохранятся в категории, и я напишу сюда; за ненайденные токены вернутся сами.`;
 
 /** What came of a search. */
 export const foundNotice = (found: KeywordsFound, isAdmin: boolean): RichText =>
   lines(
     countsNotice(found),
     !isAdmin &&
-      rich`Списано ${tokens(found.spent)}${found.returned > 0 && ` (остальные ${number(found.returned)} вернулись)`}.`,
+      rich`${tokensCharged(found.spent)}${found.returned > 0 && ` (остальные ${number(found.returned)} вернулись)`}.`,
     found.source === 'ai' &&
       rich`⚠ Данные без реальных объёмов поиска: сервис статистики не ответил, и фразы предложила нейросеть.`,
     found.grouping === 'words' &&

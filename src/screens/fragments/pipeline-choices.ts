@@ -37,7 +37,7 @@ export function topicChoiceScreen(head: RichText, listing: Listing, data: Choice
     text: paragraphs(head, rich`О чём пишем?`),
     item: ({ id, name }) => button(name, to('pipe:topic:{cid}', { cid: id })),
     more: [
-      [button('+ Тема', to('pipe:topic_new'))],
+      [button('+ Категория', to('pipe:topic_new'))],
       [button('Другой проект', to('pipe:project_change')), button('Назад', to('pipe:site_change'))],
       [cancel],
     ],
@@ -72,7 +72,7 @@ export const exitScreen = (step: string): Screen => ({
 export const goneNotices: Record<Gone, RichText> = {
   project: rich`Этого проекта больше нет: выберите другой.`,
   site: rich`Этот сайт отключён: выберите другой.`,
-  category: rich`Этой темы больше нет: выберите другую.`,
+  category: rich`Этой категории больше нет: выберите другую.`,
   draft: rich`Этого черновика больше нет.`,
 };
 

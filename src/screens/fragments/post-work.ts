@@ -8,7 +8,7 @@ import {
   type PublishedPost,
 } from '../../../machines/fragments/post-work.ts';
 import { isPlatform, platformTitle, postRulesOf, takesPosts } from '../../platforms/platforms.ts';
-import { number, tokens } from '../../russian.ts';
+import { number, ofTokens, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
 import { lengthOf, postText } from '../kit/post-text.ts';
@@ -160,7 +160,7 @@ export const postBehind = {
 /** What stays of it for a person who goes elsewhere. */
 export const postRemains = {
   generating: ({ post: { offer } }) =>
-    rich`Пост по фразе «${offer!.phrase}» пишется дальше: за него списано не больше ${tokens(offer!.text + offer!.pictures)}. Когда будет готов, пришлю его сюда. Если не получится, токены вернутся сами.`,
+    rich`Пост по фразе «${offer!.phrase}» пишется дальше: за него списано не больше ${ofTokens(offer!.text + offer!.pictures)}. Когда будет готов, пришлю его сюда. Если не получится, токены вернутся сами.`,
   regenerating: () =>
     rich`Другой вариант поста пишется дальше и придёт сюда. Если он не получится, его токены вернутся сами.`,
   publishing: ({ post: { offer } }) =>
@@ -200,7 +200,7 @@ export const postNotices = {
   expired: rich`Пост устарел: он хранится 24 часа.`,
   left: rich`Пост ждёт вашего ответа. Если не ответить, через 72 часа он будет отмечен опубликованным.`,
   cancelled: (returned: number): RichText =>
-    returned > 0 ? rich`Пост отменён. Вернулось ${tokens(returned)}.` : rich`Пост отменён.`,
+    returned > 0 ? rich`Пост отменён. ${tokensReturned(returned)}.` : rich`Пост отменён.`,
   failed: (failure: Failure | null): RichText =>
     failure ? rich`Пост не получился. ${trouble(failure)}` : rich`Пост не получился. Попробуйте ещё раз.`,
 };
@@ -248,7 +248,7 @@ function costScreen(
       offer.reused &&
         rich`Все фразы категории уже использованы за последние 7 дней, поэтому эта пойдёт ещё раз.`,
       lines(
-        rich`Стоимость: не больше ${tokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинка ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
+        rich`Стоимость: не больше ${ofTokens(cost)}${offer.pictures > 0 && ` (текст ${offer.text}, картинка ${offer.pictures})`}${offer.isAdmin && ' · GOD_MODE, бесплатно'}`,
         rich`На балансе: ${tokens(offer.balance)}.${shortage(offer, cost, offer.balance)}`,
       ),
       rich`Сначала увидите пост таким, каким он выйдет. Если отменить его, токены вернутся.`,
@@ -353,4 +353,4 @@ function repairs({ connectionId: nid, projectId: pid }: PostOffer, failure: Fail
 const toCategory = ({ categoryId }: PostOffer) => to('category:{cid}:card', { cid: categoryId });
 
 const trouble = ({ userMessage, refunded }: Failure): RichText =>
-  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` Вернулось ${tokens(refunded)}.`}`;
+  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` ${tokensReturned(refunded)}.`}`;

@@ -87,8 +87,8 @@ function checklist<Host extends Slice>(slice: Host, face: Face<Host>): Screen {
           ? rich`✓ ${face.words.ready}`
           : rich`✗ ${readiness && readiness.phrases > 0 ? face.words.unsuitable : face.words.missing}`,
         readiness?.hasDescription
-          ? rich`✓ Описание темы`
-          : rich`· Описание темы: с ним тексты точнее, но можно и без него.`,
+          ? rich`✓ Описание категории`
+          : rich`· Описание категории: с ним тексты точнее, но можно и без него.`,
         ...items.map(({ line }) => line),
       ),
       !isReady &&
@@ -137,7 +137,7 @@ export const readinessBehind = {
   readiness_keywords_upload: ({ categoryName, failure }: Slice) =>
     endedBehind(rich`Фразы для «${categoryName}» не загрузились.`, failure && trouble(failure)),
   readiness_description: ({ categoryName, failure }: Slice) =>
-    endedBehind(rich`Описание темы «${categoryName}» не получилось.`, failure && trouble(failure)),
+    endedBehind(rich`Описание категории «${categoryName}» не получилось.`, failure && trouble(failure)),
   readiness_description_review: ({ categoryName, description }: Slice) =>
     endedBehind(rich`<b>Описание готово</b> · ${categoryName}`, rich`${description.written!.text}`),
 };

@@ -10,7 +10,7 @@ const MOST_ITEMS = 6;
 
 export const reportText = ({ url, positioning, strengths, gaps, recommendations }: Report): RichText =>
   paragraphs(
-    rich`<b>Разбор конкурента</b> · ${hostOf(url)}`,
+    rich`<b>Анализ конкурента</b> · ${hostOf(url)}`,
     positioning !== '' && rich`${shortened(positioning, MOST_TEXT)}`,
     list(rich`<b>В чём он силён</b>`, strengths),
     list(rich`<b>О чём он не рассказывает</b>`, gaps),
@@ -21,7 +21,7 @@ export const reportText = ({ url, positioning, strengths, gaps, recommendations 
 export const reportFile = ({ url, positioning, strengths, gaps, recommendations }: Report) => ({
   name: `konkurent-${hostOf(url).replace(/[^a-z0-9.-]+/giu, '-')}.txt`,
   content: [
-    `Разбор конкурента: ${url}`,
+    `Анализ конкурента: ${url}`,
     positioning,
     section('В чём он силён', strengths),
     section('О чём он не рассказывает', gaps),

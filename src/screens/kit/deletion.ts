@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { plural, tokens } from '../../russian.ts';
+import { plural, tokens, tokensReturned } from '../../russian.ts';
 import type { Link } from './link.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from './screen.ts';
 
@@ -46,4 +46,4 @@ const MARK_LENGTH = 8;
 
 /** The end of the notice that something was deleted. */
 export const returnedText = (refunded: number): string | null =>
-  refunded > 0 ? ` Возвращено: ${tokens(refunded)}.` : null;
+  refunded > 0 ? ` ${tokensReturned(refunded)}.` : null;

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../machines/failure.ts';
-import { number, tokens } from '../../russian.ts';
+import { number, ofTokens, tokens, tokensReturned } from '../../russian.ts';
 import { to } from './link.ts';
 import { button, type Keyboard, lines, type RichText, rich } from './screen.ts';
 
@@ -13,7 +13,7 @@ export const lackingOf = ({ price, balance, isAdmin }: Price): number =>
 export const priceLines = (asked: Price, { atMost = false } = {}): RichText => {
   const lacking = lackingOf(asked);
   return lines(
-    rich`Стоимость: ${atMost && 'не больше '}${tokens(asked.price)}${asked.isAdmin && ' · GOD_MODE, бесплатно'}`,
+    rich`Стоимость: ${atMost ? `не больше ${ofTokens(asked.price)}` : tokens(asked.price)}${asked.isAdmin && ' · GOD_MODE, бесплатно'}`,
     rich`На балансе: ${tokens(asked.balance)}${lacking > 0 && `, не хватает ${number(lacking)}`}`,
   );
 };
@@ -27,4 +27,4 @@ export const topUpIfShort = (lacking: number, failure: Failure | null): Keyboard
 
 /** Why the work came to nothing, and what came back. */
 export const trouble = ({ userMessage, refunded }: Failure): RichText =>
-  rich`${userMessage ?? 'Произошла ошибка. Попробуйте позже.'}${refunded > 0 && ` Вернулось ${tokens(refunded)}.`}`;
+  rich`${userMessage ?? 'Произошла ошибка. Попробуйте позже.'}${refunded > 0 && ` ${tokensReturned(refunded)}.`}`;

@@ -1,3 +1,4 @@
+import { plural } from '../../russian.ts';
 import { lines, type RichText, rich } from './screen.ts';
 
 /** Demand by months, the oldest first. Months count from 1. */
@@ -33,12 +34,16 @@ export function seasonPlot(season: SeasonPlot): RichText | null {
   return lines(
     (most - least) / most < EVEN
       ? rich`<b>Сезон:</b> спрос ровный весь год`
-      : rich`<b>Сезон:</b> больше всего ищут в ${names[peak.month - 1]!}, спрос меняется в ${times(most, least)} раза`,
+      : rich`<b>Сезон:</b> больше всего ищут в ${names[peak.month - 1]!}, спрос меняется в ${times(most, least)}`,
     rich`<code>${counts.map(height).join(' ')}</code>`,
     rich`<code>${season.map(({ month }) => letters[month - 1]).join(' ')}</code>`,
   );
 }
 
-/** «1,8», and never an endless number where a month had no searches at all. */
-const times = (most: number, least: number): string =>
-  String(Math.round((most / Math.max(least, most / 20)) * 10) / 10).replace('.', ',');
+/** «1,8 раза», «5 раз», and never an endless number where a month had no searches at all. */
+function times(most: number, least: number): string {
+  const factor = Math.round((most / Math.max(least, most / 20)) * 10) / 10;
+  return Number.isInteger(factor)
+    ? plural(factor, 'раз', 'раза', 'раз')
+    : `${String(factor).replace('.', ',')} раза`;
+}

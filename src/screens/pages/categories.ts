@@ -95,7 +95,7 @@ const contents: { pattern: string; label: string; told(category: CategoryCard): 
   },
   { pattern: 'category:{cid}:prices', label: 'Цены', told: ({ hasPrices }) => (hasPrices ? 'есть' : 'нет') },
   { pattern: 'category:{cid}:reviews', label: 'Отзывы', told: ({ reviews }) => reviews || 'нет' },
-  { pattern: 'category:{cid}:media', label: 'Медиа', told: ({ media }) => media || 'нет' },
+  { pattern: 'category:{cid}:media', label: 'Фото', told: ({ media }) => media || 'нет' },
 ];
 
 /** `has` tells which pages there are: of what nobody could fill in, nothing is said. */
@@ -131,7 +131,7 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
         button('Отзывы', to('category:{cid}:reviews', { cid })),
       ],
       [
-        button('Медиа', to('category:{cid}:media', { cid })),
+        button('Фото', to('category:{cid}:media', { cid })),
         button('Настройки контента', to('project:{pid}:category:{cid}:settings', { pid, cid })),
       ],
       ...category.platforms.map((plt) => [

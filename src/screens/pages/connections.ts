@@ -111,7 +111,7 @@ export function connectionScreen(card: ConnectionCard): Screen {
           status === 'active' ? undefined : 'primary',
         ),
       ],
-      ...(isSite ? [[button('Настройки WP', to('conn:{nid}:wp', { nid }))]] : []),
+      ...(isSite ? [[button('Настройки WordPress', to('conn:{nid}:wp', { nid }))]] : []),
       ...(isSite ? [] : [[button('Переименовать', to('conn:{nid}:rename', { nid }))]]),
       [button('Удалить', to('conn:{nid}:delete', { nid }), 'danger')],
       [toConnections(pid)],
@@ -145,7 +145,7 @@ export function channelConnectedScreen(card: ConnectionCard): Screen {
       note !== null && rich`${note}`,
     ),
     keyboard: [
-      [button('Создать пост', to('pipeline:social:project:{pid}', { pid }), 'primary')],
+      [button('Опубликовать пост', to('pipeline:social:project:{pid}', { pid }), 'primary')],
       [toConnections(pid)],
     ],
   };

@@ -11,7 +11,7 @@ import {
 } from '../../content-options.ts';
 import { type Platform, platforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { articleEstimate, postEstimate, total } from '../../prices.ts';
-import { plural, tokens } from '../../russian.ts';
+import { ofTokens, plural } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toCategory } from './publishing.ts';
@@ -234,7 +234,7 @@ function priceOf({ scope, effective: { text, images } }: SettingsPage): RichText
     ? articleEstimate(text.words, images.count)
     : postEstimate(text.words, images.count);
   const what = isArticle ? 'Статья' : platforms[scope].content === 'pin' ? 'Пин' : 'Пост';
-  return rich`${what} с такими настройками: около ${tokens(total(price))}.`;
+  return rich`${what} с такими настройками: около ${ofTokens(total(price))}.`;
 }
 
 function lengthPrices({ scope }: SettingsPage): RichText[] {
@@ -244,7 +244,7 @@ function lengthPrices({ scope }: SettingsPage): RichText[] {
   return setting.choices(scope).map(({ label, set }) => {
     const words = { min: Number(set.words_min), max: Number(set.words_max) };
     const price = isArticle ? articleEstimate(words, 0) : postEstimate(words, 0);
-    return rich`${label}: текст около ${tokens(total(price))}`;
+    return rich`${label}: текст около ${ofTokens(total(price))}`;
   });
 }
 

@@ -39,7 +39,7 @@ export const replyLabels: readonly (readonly ReplyLabel[])[] = [
   [
     { label: 'Меню', pattern: 'nav:dashboard' },
     { label: 'Написать статью', pattern: 'pipeline:article:start' },
-    { label: 'Создать пост', pattern: 'pipeline:social:start' },
+    { label: 'Опубликовать пост', pattern: 'pipeline:social:start' },
   ],
   [{ label: 'АДМИНКА', pattern: 'admin:panel', adminOnly: true }],
 ];
@@ -133,6 +133,6 @@ function goals({ hasWordpress, hasSocial }: Dashboard, styled: boolean): Button[
   const postsFirst = hasSocial && !hasWordpress;
   const style = (first: boolean) => (styled && first ? 'primary' : undefined);
   const article = button('Написать статью', to('pipeline:article:start'), style(!postsFirst));
-  const post = button('Пост в соцсети', to('pipeline:social:start'), style(postsFirst));
+  const post = button('Опубликовать пост', to('pipeline:social:start'), style(postsFirst));
   return postsFirst ? [[post], [article]] : [[article], [post]];
 }

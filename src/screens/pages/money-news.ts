@@ -98,7 +98,7 @@ export const renewalFailedScreen = ({ title, until, plan, stars }: Bought, reaso
   ),
   keyboard: [
     [button('Обновить карту', to('sub:{plan}:yookassa', { plan }), 'primary')],
-    ...(stars === null ? [] : [[button('Оплатить в Stars', to('sub:{plan}:stars', { plan }))]]),
+    ...(stars === null ? [] : [[button('Оплатить звёздами', to('sub:{plan}:stars', { plan }))]]),
     [menuButton],
   ],
 });

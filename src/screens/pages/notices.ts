@@ -33,12 +33,12 @@ export const digestScreen = ({
   text: paragraphs(
     rich`<b>Ваша неделя</b>`,
     lines(
-      rich`Опубликовано: ${plural(publications, 'материал', 'материала', 'материалов')}.`,
+      rich`Вышло: ${plural(publications, 'публикация', 'публикации', 'публикаций')}.`,
       rich`Потрачено: ${tokens(spent)}.`,
       climbed && rich`Статья «${climbed.keyword}» вышла на ${number(climbed.place)}-е место в поиске.`,
     ),
   ),
-  keyboard: [...(bestUrl === null ? [] : [[urlButton('Открыть лучшее', bestUrl)]]), [menuButton]],
+  keyboard: [...(bestUrl === null ? [] : [[urlButton('Открыть лучшую', bestUrl)]]), [menuButton]],
 });
 
 /** Says nothing of schedules: they go on without their owner. */
@@ -46,7 +46,7 @@ export const awayScreen = (balance: number): Screen => ({
   text: paragraphs(
     rich`<b>Давно вас не было</b>`,
     balance > 0
-      ? rich`На балансе ждут ${tokens(balance)}. Можно написать статью или пост: бот подберёт тему сам.`
+      ? rich`На балансе ждут ${tokens(balance)}. Можно написать статью или пост: бот сам выберет, о чём.`
       : rich`Проекты и тексты на месте. Пополните баланс, и можно продолжать.`,
   ),
   keyboard: [[menuButton]],

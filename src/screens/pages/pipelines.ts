@@ -1,4 +1,4 @@
-import { tokens } from '../../russian.ts';
+import { tokensReturned } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
@@ -11,7 +11,7 @@ export function articleAgainScreen(
   return {
     text: paragraphs(
       rich`<b>${categoryName}</b> · ${projectName}`,
-      rich`Можно попробовать ещё раз или взять другую тему.`,
+      rich`Можно попробовать ещё раз или взять другую категорию.`,
     ),
     keyboard: [
       [
@@ -21,7 +21,7 @@ export function articleAgainScreen(
           'primary',
         ),
       ],
-      [button('Другая тема', to('pipeline:article:project:{pid}', { pid: projectId }))],
+      [button('Другая категория', to('pipeline:article:project:{pid}', { pid: projectId }))],
       [menuButton],
     ],
   };
@@ -48,7 +48,7 @@ function partsOf({ state, context }: Unfinished) {
 const steps: readonly (readonly [RegExp, string])[] = [
   [/^(select_project|create_project|project_|stock_)/u, 'проект'],
   [/^(select_wp|connect_wp)/u, 'сайт'],
-  [/^(select_category|create_category|category_)/u, 'тема'],
+  [/^(select_category|create_category|category_)/u, 'категория'],
   [/^(readiness_|configure_)/u, 'подготовка'],
   [/^(confirm_cost|choose_phrase)/u, 'стоимость'],
   [/^(preview|confirm_version)/u, 'готовая статья'],
@@ -90,4 +90,4 @@ export function unfinishedScreen(unfinished: Unfinished): Screen {
 }
 
 export const forgottenNotice = (returned: number | null): RichText =>
-  returned ? rich`Статья отменена. Вернулось ${tokens(returned)}.` : rich`Незаконченная статья отменена.`;
+  returned ? rich`Статья отменена. ${tokensReturned(returned)}.` : rich`Незаконченная статья отменена.`;

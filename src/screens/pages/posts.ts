@@ -1,5 +1,5 @@
 import { platformTitle } from '../../platforms/platforms.ts';
-import { tokens } from '../../russian.ts';
+import { tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import { type AutomationOffer, automationText } from '../fragments/automation-offer.ts';
 import { type LostAnswer, lostAnswerScreen } from '../fragments/post-work.ts';
 import { connectionName } from '../kit/connection-status.ts';
@@ -80,7 +80,7 @@ export function publishedPostScreen(result: PublishedResult, automation: Automat
     text: paragraphs(
       rich`<b>Пост опубликован</b>${site && ` · ${site}`}`,
       url !== null && rich`${url}`,
-      lines(rich`Списано ${tokens(result.tokens)}`, rich`На балансе ${tokens(result.balance)}`),
+      lines(rich`${tokensCharged(result.tokens)}`, rich`На балансе ${tokens(result.balance)}`),
       automation && automationText(automation),
     ),
     keyboard: [
@@ -136,7 +136,7 @@ export function postNewsScreen(news: PostNews): Screen {
       };
     case 'expired':
       return {
-        text: rich`Пост «${keyword}» пролежал сутки и удалён. Вернулось ${tokens(news.returned)}.`,
+        text: rich`Пост «${keyword}» пролежал сутки и удалён. ${tokensReturned(news.returned)}.`,
         keyboard: [[menuButton]],
       };
   }

@@ -49,7 +49,7 @@ export function noProjectsScreen(): Screen {
   return {
     text: paragraphs(
       rich`<b>Проекты</b>`,
-      rich`Проект — это один бизнес: его сайт, каналы и темы. Создать первый — около 30 секунд.`,
+      rich`Проект — это один бизнес: его сайт, каналы и категории. Создать первый — около 30 секунд.`,
     ),
     keyboard: [[createProject], [button('Помощь', to('help:{topic}', { topic: 'project' }))], [menuButton]],
   };
@@ -169,7 +169,7 @@ export function projectCardScreen({
     keyboard: [
       [
         button('Написать статью', to('pipeline:article:project:{pid}', { pid }), 'primary'),
-        button('Создать пост', to('pipeline:social:project:{pid}', { pid })),
+        button('Опубликовать пост', to('pipeline:social:project:{pid}', { pid })),
       ],
       [
         button('Данные', to('project:{pid}:edit', { pid })),

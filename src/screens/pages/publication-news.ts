@@ -1,4 +1,4 @@
-import { tokens } from '../../russian.ts';
+import { tokensReturned } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { button, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
@@ -14,12 +14,12 @@ export type PublicationNews =
   | { kind: 'assumed'; keyword: string };
 
 export const draftExpiredScreen = (keyword: string, returned: number): Screen => ({
-  text: rich`Черновик статьи «${keyword}» пролежал сутки и удалён.${returned > 0 && ` Вернулось ${tokens(returned)}.`}`,
+  text: rich`Черновик статьи «${keyword}» пролежал сутки и удалён.${returned > 0 && ` ${tokensReturned(returned)}.`}`,
   keyboard: [[menuButton]],
 });
 
 export const abandonedScreen = (about: string, returned: number): Screen => ({
-  text: rich`Работа ${about ? `«${about}» ` : ''}прервалась на середине. Вернулось ${tokens(returned)}.`,
+  text: rich`Работа ${about ? `«${about}» ` : ''}прервалась на середине. ${tokensReturned(returned)}.`,
   keyboard: [[menuButton]],
 });
 

@@ -1,5 +1,5 @@
 import { articlePlatforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
-import { plural, tokens } from '../../russian.ts';
+import { plural, tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import {
   type AutomationOffer,
   automationRow,
@@ -137,7 +137,7 @@ export function platformMenuScreen(
       [
         draft
           ? button(takesArticles(platform) ? 'Написать новую' : 'Создать новый', publish)
-          : button(takesArticles(platform) ? 'Написать статью' : 'Создать пост', publish, 'primary'),
+          : button(takesArticles(platform) ? 'Написать статью' : 'Опубликовать пост', publish, 'primary'),
       ],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
       [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
@@ -170,7 +170,7 @@ export function publishedScreen(result: PublishedResult, automation: AutomationO
       rich`<b>Статья опубликована</b>${result.site && ` на ${result.site}`}`,
       url !== null && rich`${url}`,
       lines(
-        rich`${plural(result.words, 'слово', 'слова', 'слов')}, списано ${tokens(result.tokens)}`,
+        rich`${plural(result.words, 'слово', 'слова', 'слов')}, ${tokensCharged(result.tokens).toLowerCase()}`,
         rich`На балансе ${tokens(balance)}${more > 0 ? ` — примерно ${plural(more, 'статья', 'статьи', 'статей')}` : ', на статью уже не хватит'}`,
       ),
       automation && automationText(automation),
@@ -230,7 +230,7 @@ export const draftNotices = {
   gone: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,
   cancelled: (returned: number): RichText =>
     returned > 0
-      ? rich`Статья отменена, черновик удалён. Вернулось ${tokens(returned)}.`
+      ? rich`Статья отменена, черновик удалён. ${tokensReturned(returned)}.`
       : rich`Статья отменена.`,
 };
 

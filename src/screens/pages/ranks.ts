@@ -66,7 +66,7 @@ export const fallingScreen = ({
     rich`<b>Статья теряет позиции</b>`,
     lines(
       rich`«${keyword}»: ${positions.map((place) => (place >= NOT_FOUND ? '100+' : String(place))).join(' → ')} за три недели.`,
-      rich`Новая версия по той же фразе обычно помогает: цену бот покажет до начала.`,
+      rich`Новый вариант статьи по той же фразе обычно помогает: цену бот покажет до начала.`,
     ),
   ),
   keyboard: [[button('Переписать статью', to('publication:{n}:rewrite', { n }), 'primary')], [menuButton]],

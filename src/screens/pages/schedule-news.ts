@@ -1,5 +1,5 @@
 import { takesArticles } from '../../platforms/platforms.ts';
-import { plural, tokens } from '../../russian.ts';
+import { ofTokens, plural, tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import { momentInWords } from '../kit/calendar.ts';
 import { to } from '../kit/link.ts';
 import {
@@ -82,7 +82,7 @@ function newsScreen(where: NewsPlace, news: RunNews): Screen {
           rich`<b>Опубликовано по расписанию</b> · ${place}`,
           lines(rich`«${news.title}»`, news.url !== null && rich`${news.url}`),
           lines(
-            rich`Потрачено: ${tokens(news.spent)}.`,
+            rich`${tokensCharged(news.spent)}.`,
             news.left !== null && rich`На балансе: ${tokens(news.left)}.`,
           ),
           ...notes(news),
@@ -98,7 +98,7 @@ function newsScreen(where: NewsPlace, news: RunNews): Screen {
         text: paragraphs(
           rich`<b>Черновик готов</b> · ${place}`,
           rich`«${news.title}»`,
-          rich`Через час по расписанию его можно опубликовать. Посмотрите и решите: без вашего «Опубликовать» он подождёт сутки, потом токены (${tokens(news.spent)}) вернутся.`,
+          rich`По расписанию он выходит через час, но только после вашего «Опубликовать». Без него черновик подождёт сутки, потом ${tokens(news.spent)} вернутся на баланс.`,
           ...notes(news),
         ),
         keyboard: rows(
@@ -125,7 +125,7 @@ function newsScreen(where: NewsPlace, news: RunNews): Screen {
       return {
         text: paragraphs(
           rich`<b>Расписание на паузе</b> · ${place}`,
-          rich`Не хватило токенов: нужно до ${tokens(news.needed)}, на балансе ${tokens(news.balance)}. Пополните баланс и включите расписание снова.`,
+          rich`Не хватило токенов: нужно до ${ofTokens(news.needed)}, на балансе ${tokens(news.balance)}. Пополните баланс и включите расписание снова.`,
         ),
         keyboard: rows(button('Пополнить', to('nav:tariffs'), 'primary'), toSchedule),
       };
@@ -203,7 +203,7 @@ function failedScreen(
   toSchedule: Button,
   toCategory: Button,
 ): Screen {
-  const returned = news.refunded > 0 ? rich`Токены вернулись: ${news.refunded}.` : rich`Токены не списаны.`;
+  const returned = news.refunded > 0 ? rich`${tokensReturned(news.refunded)}.` : rich`Токены не списаны.`;
   const check = button('Проверить', to('conn:{nid}:check', { nid }), 'primary');
   if (news.isAgainInAnHour)
     return {
@@ -250,7 +250,7 @@ function notes(news: Extract<RunNews, { kind: 'published' | 'waiting' | 'unknown
     ...(news.reused
       ? [rich`Фраза «${news.phrase}» использована повторно: новых не осталось. Подберите ещё фразы.`]
       : news.few
-        ? [rich`Тем осталось мало: подберите ещё фразы, чтобы тексты не повторялись.`]
+        ? [rich`Фраз осталось мало: подберите ещё, чтобы тексты не повторялись.`]
         : []),
   ];
 }

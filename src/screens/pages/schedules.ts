@@ -1,6 +1,6 @@
 import type { Weekday } from '../../../machines/week.ts';
 import { type Platform, platformTitle, takesArticles } from '../../platforms/platforms.ts';
-import { date, plural, tokens } from '../../russian.ts';
+import { date, ofTokens, plural, tokens } from '../../russian.ts';
 import { presets } from '../fragments/automation-offer.ts';
 import { daysInWords, momentInWords, waitInWords } from '../kit/calendar.ts';
 import { deletionScreen } from '../kit/deletion.ts';
@@ -72,7 +72,7 @@ export function projectScheduleScreen(
         : lines(
             next !== undefined &&
               rich`Ближайшая публикация: ${placeInWords(next)}, ${waitInWords(next.schedule!.next!, now)}.`,
-            rich`Расход: до ${tokens(weekly)} в неделю.`,
+            rich`Расход: до ${ofTokens(weekly)} в неделю.`,
             !isAdmin && lastsText(balance, weekly),
           ),
     ),
@@ -126,7 +126,7 @@ export function scheduleScreen(place: PlannedPlace, planning: Omit<Planning, 'pl
         ? rich`Черновик приходит сюда за час до срока и ждёт вашего «Опубликовать».`
         : rich`Публикации по расписанию выходят сразу, без предпросмотра.`,
       ...warnings(place, planning),
-      rich`Одна публикация — до ${tokens(place.price)}. Часовой пояс: ${zoneLabel(place.timeZone)}.`,
+      rich`Одна публикация — до ${ofTokens(place.price)}. Часовой пояс: ${zoneLabel(place.timeZone)}.`,
     ),
     keyboard: [
       ...presets.map(({ code, label }) => [
@@ -173,7 +173,7 @@ export function scheduleSavedScreen(
       lines(
         rich`${capital(slotsInWords(schedule!))}. Часовой пояс: ${zoneLabel(timeZone)}.`,
         schedule!.next !== null && rich`Первая публикация: ${momentInWords(schedule!.next, now, timeZone)}.`,
-        rich`Расход: до ${tokens(weekly)} в неделю.`,
+        rich`Расход: до ${ofTokens(weekly)} в неделю.`,
         !isAdmin && lastsText(balance, weekly),
       ),
     ),
@@ -231,7 +231,7 @@ function currentText(place: PlannedPlace, { now }: Pick<Planning, 'now'>): RichT
   return lines(
     rich`Сейчас: ${stateInWords(place, now)}.`,
     schedule.lastPostAt && rich`Последняя публикация: ${date(schedule.lastPostAt, timeZone)}.`,
-    rich`Расход: до ${tokens(weeklyCost(place))} в неделю.`,
+    rich`Расход: до ${ofTokens(weeklyCost(place))} в неделю.`,
   );
 }
 
@@ -249,11 +249,11 @@ function warnings(
       ? [rich`⚠️ В категории нет ключевых фраз: публикации будут пропускаться, пока их не подобрать.`]
       : isArticle && place.articleTopics < ENOUGH_TOPICS
         ? [
-            rich`⚠️ Тем для статей мало (${place.articleTopics}): тексты начнут повторяться. Подберите ещё фразы.`,
+            rich`⚠️ Фраз для статей мало (${place.articleTopics}): тексты начнут повторяться. Подберите ещё фразы.`,
           ]
         : []),
     ...(!isAdmin && weekly > balance
-      ? [rich`⚠️ Токенов не хватит на неделю: нужно до ${tokens(weekly)}, на балансе ${tokens(balance)}.`]
+      ? [rich`⚠️ Токенов не хватит на неделю: нужно до ${ofTokens(weekly)}, на балансе ${tokens(balance)}.`]
       : []),
   ];
 }

@@ -35,7 +35,7 @@ const back = [button('Назад', to('nav:settings'))];
 export const settingsScreen = (): Screen => ({
   text: paragraphs(
     rich`<b>Настройки</b>`,
-    rich`О чём писать вам, куда обращаться с вопросами и что бот хранит о вас.`,
+    rich`О чём вам сообщать, куда обращаться с вопросами и что бот хранит о вас.`,
   ),
   keyboard: [
     [button('Уведомления', to('settings:notify'))],
@@ -146,8 +146,8 @@ export const deletionScreen = ({ balance, projects }: { balance: number; project
     rich`<b>Удалить всё?</b>`,
     lines(
       rich`Исчезнут проекты (${number(projects)}), подключения, категории, фразы, черновики и история.`,
-      balance > 0 && rich`Токены на балансе, ${tokens(balance)}, сгорят.`,
-      balance < 0 && rich`Долг, ${tokens(-balance)}, вернётся вместе с вами, если начнёте заново.`,
+      balance > 0 && rich`На балансе ${tokens(balance)}: они сгорят.`,
+      balance < 0 && rich`Долг (${tokens(-balance)}) останется за вами, если начнёте заново.`,
       rich`Подписка перестанет продлеваться.`,
       rich`Записи о платежах останутся без вашего имени: так требует закон.`,
     ),

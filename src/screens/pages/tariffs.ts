@@ -1,6 +1,6 @@
 import { hasStarsPlan, type Offer } from '../../catalogue.ts';
 import { prices } from '../../prices.ts';
-import { date, number, plural, tokens } from '../../russian.ts';
+import { date, number, ofTokens, plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import {
   type Button,
@@ -55,8 +55,8 @@ export function tariffsScreen(
       balanceLine(balance, averageArticleCost),
       lines(
         rich`Что сколько стоит:`,
-        rich`• статья с картинками — около ${tokens(averageArticleCost)}`,
-        rich`• пост с картинкой — от ${tokens(prices.textPer100Words + prices.image)}`,
+        rich`• статья с картинками — около ${ofTokens(averageArticleCost)}`,
+        rich`• пост с картинкой — от ${ofTokens(prices.textPer100Words + prices.image)}`,
         rich`• подбор фраз — ${tokens(prices.keyword)} за фразу`,
         rich`• аудит сайта или анализ конкурента — ${tokens(prices.audit)}`,
       ),
@@ -108,7 +108,7 @@ export function packageScreen(offer: Offer, { averageArticleCost, balance, cards
       rich`Как будете платить?`,
     ),
     keyboard: [
-      [button(`Telegram Stars · ${number(stars)}`, to('tariff:{pkg}:stars', { pkg }), 'primary')],
+      [button(`Звёздами Telegram · ${number(stars)}`, to('tariff:{pkg}:stars', { pkg }), 'primary')],
       ...(cards ? [[button(`Картой · ${number(rub)} ₽`, to('tariff:{pkg}:yookassa', { pkg }))]] : []),
       [button('Назад', to('tariffs:topup'))],
     ],
@@ -135,7 +135,7 @@ export function planScreen(offer: Offer, { averageArticleCost, cards, subscripti
     ),
     keyboard: [
       ...(byStars
-        ? [[button(`Telegram Stars · ${number(stars)}`, to('sub:{plan}:stars', { plan }), 'primary')]]
+        ? [[button(`Звёздами Telegram · ${number(stars)}`, to('sub:{plan}:stars', { plan }), 'primary')]]
         : []),
       ...(cards ? [[button(`Картой · ${number(rub)} ₽`, to('sub:{plan}:yookassa', { plan }))]] : []),
       [button('Назад', to('nav:tariffs'))],
@@ -162,7 +162,7 @@ export const subscriptionBillScreen = (
     rich`Оплата откроется по кнопке. Токены появятся на балансе сразу после неё, и я напишу об этом.`,
   ),
   keyboard: [
-    [urlButton(`Оплатить · ${number(stars)} Stars`, url)],
+    [urlButton(`Оплатить ${starsOf(stars)}`, url)],
     [button('Назад', to('sub:{plan}:select', { plan }))],
   ],
 });

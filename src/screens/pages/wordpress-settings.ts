@@ -37,7 +37,7 @@ const labelOf = (options: Options, value: string | null): string =>
 export const filingLines = (settings: FilingSettings): RichText =>
   lines(
     rich`Рубрики: ${listed(settings.rubrics) || 'по названию категории'}`,
-    rich`Метки: ${listed(settings.tags) || 'по ключевой фразе'}`,
+    rich`Метки: ${listed(settings.tags) || 'без меток'}`,
     rich`Поисковикам: ${labelOf(robotRules, settings.robots)}`,
     rich`Тип разметки: ${labelOf(schemaTypes, settings.schemaType)}`,
   );

@@ -23,7 +23,7 @@ describe('the dashboard', () => {
     const screen = welcomeScreen({ ...aDashboard, projects: 0 }, false);
     expect(textOf(screen)).toContain('ИИ пишет, вы проверяете, бот публикует.');
     expect(textOf(screen)).toContain('<b>1 500 токенов</b> — этого хватит примерно на 4 статьи');
-    expect(keysOf(screen)).toEqual([['Написать статью!primary'], ['Пост в соцсети'], ...rest]);
+    expect(keysOf(screen)).toEqual([['Написать статью!primary'], ['Опубликовать пост'], ...rest]);
   });
 
   it('D2 sums up: balance, projects, schedules, the last publication', () => {
@@ -46,7 +46,12 @@ describe('the dashboard', () => {
   it('D4 puts the top-up first when nothing is left', () => {
     const screen = show({ balance: 0 });
     expect(textOf(screen)).toContain('Токены закончились.');
-    expect(keysOf(screen)).toEqual([['Пополнить!primary'], ['Написать статью'], ['Пост в соцсети'], ...rest]);
+    expect(keysOf(screen)).toEqual([
+      ['Пополнить!primary'],
+      ['Написать статью'],
+      ['Опубликовать пост'],
+      ...rest,
+    ]);
   });
 
   it('D5 explains a debt', () => {
@@ -59,7 +64,12 @@ describe('the dashboard', () => {
   it('D6 tells what the rest is good for', () => {
     const screen = show({ balance: 319 });
     expect(textOf(screen)).toContain('На статью токенов не хватит, но хватит на 7 постов.');
-    expect(keysOf(screen)).toEqual([['Написать статью!primary'], ['Пост в соцсети'], ['Пополнить'], ...rest]);
+    expect(keysOf(screen)).toEqual([
+      ['Написать статью!primary'],
+      ['Опубликовать пост'],
+      ['Пополнить'],
+      ...rest,
+    ]);
     expect(textOf(show({ balance: 39 }))).toContain('На статью токенов не хватит.');
     expect(textOf(show({ balance: 320 }))).not.toContain('не хватит');
     expect(keysOf(show({ balance: 320 })).flat()).not.toContain('Пополнить');
@@ -72,16 +82,16 @@ describe('the dashboard', () => {
   it('puts posts first for whoever has channels and no site', () => {
     const goals = (changes: Partial<Dashboard>) => keysOf(show(changes)).slice(0, 2).flat();
     expect(goals({ hasWordpress: false, hasSocial: true })).toEqual([
-      'Пост в соцсети!primary',
+      'Опубликовать пост!primary',
       'Написать статью',
     ]);
     expect(goals({ hasWordpress: false, hasSocial: false })).toEqual([
       'Написать статью!primary',
-      'Пост в соцсети',
+      'Опубликовать пост',
     ]);
     expect(goals({ hasWordpress: true, hasSocial: true })).toEqual([
       'Написать статью!primary',
-      'Пост в соцсети',
+      'Опубликовать пост',
     ]);
   });
 

@@ -21,6 +21,6 @@ it('a paused subscription leads to the purchase of as many Stars as it costs, an
 });
 
 it('a renewal that the card refused offers Stars only for a plan that Telegram takes (E37)', () => {
-  expect(labelsOf(renewalFailedScreen(pro, ''))).toEqual(['Обновить карту', 'Оплатить в Stars', 'Меню']);
+  expect(labelsOf(renewalFailedScreen(pro, ''))).toEqual(['Обновить карту', 'Оплатить звёздами', 'Меню']);
   expect(labelsOf(renewalFailedScreen(enterprise, ''))).toEqual(['Обновить карту', 'Меню']);
 });
