@@ -20,6 +20,7 @@ import { looksLikeSecret } from '../platforms/secret-shapes.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
+import { makeSitePages } from '../platforms/wordpress/site-pages.ts';
 import { prices } from '../prices.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { loadFlowScreens } from '../screens/load-flow-screens.ts';
@@ -125,9 +126,12 @@ export async function compose(
   const { folder, pictures } = composePictures(config, keys[0]!);
   const metrics = createMetrics();
   const models = makeModelFailures({ counters: keyValues, counted: metrics.model, log });
+  const allowPrivate = config.allowPrivateUrls;
+  const fetch = createGuardedFetch({ allowPrivate, openOrigins });
   const writing = composeWriting({
     suppliers,
     publicUrl: config.publicUrl,
+    fetch,
     cache: keyValues,
     pictures,
     activePrompt: await bringPrompts({ sql, cache: keyValues, log }),
@@ -135,10 +139,9 @@ export async function compose(
     watched: models.watched,
     log,
   });
-  const allowPrivate = config.allowPrivateUrls;
-  const fetch = createGuardedFetch({ allowPrivate, openOrigins });
   const wordpress = createWordPress({ fetch, allowHttp: allowPrivate });
   const wordpressAdapter = makeWordPressAdapter({ wordpress, log });
+  const sitePages = makeSitePages({ ...connections, wordpress, isThere: writing.isThere, log });
   const articles = composeArticles({
     sql,
     ledger,
@@ -151,6 +154,7 @@ export async function compose(
     publishers: {
       wordpress: makeWordPressPublisher({ adapter: wordpressAdapter, remember: connections.note }),
     },
+    sitePages,
     tell: tellOfPublications,
     log,
   });

@@ -3,6 +3,7 @@ import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { PublishingData } from '../menu/publishing.ts';
 import type { Platform } from '../platforms/platforms.ts';
+import type { makeSitePages } from '../platforms/wordpress/site-pages.ts';
 import type { ArticleData } from '../screens/fragments/article-work.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { draftExpiredScreen, publicationNewsScreen } from '../screens/pages/publication-news.ts';
@@ -12,7 +13,6 @@ import { makeKeepDraft } from '../services/article/draft-preview.ts';
 import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
 import { makeFinishPublications } from '../services/article/finish-publications.ts';
 import { makeGenerateArticle } from '../services/article/generate-article.ts';
-import { internalLinks, ownPages } from '../services/article/internal-links.ts';
 import { makeListPhrases } from '../services/article/list-phrases.ts';
 import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
@@ -45,6 +45,8 @@ type Ground = {
   pictures: PictureStore;
   writing: Writing;
   publishers: Partial<Record<Platform, ArticlePublisher>>;
+  /** Of connected sites: what articles may lead to. */
+  sitePages: ReturnType<typeof makeSitePages>;
   /** Writes to a person who is not in the dialogue any more, if they want to hear of such things. */
   tell(userId: number, screen: Screen): Promise<void>;
   log: Log;
@@ -52,8 +54,8 @@ type Ground = {
 
 /** Articles from the offer to the post: the services behind the flow, the pages around it, the cleanup behind both. */
 export function composeArticles(ground: Ground) {
-  const { sql, ledger, operations, categories, connections, limits, pictures, writing, publishers, log } =
-    ground;
+  const { sql, ledger, operations, categories, connections, limits, pictures } = ground;
+  const { writing, publishers, sitePages, log } = ground;
   const briefs = makeBriefs(sql);
   const drafts = makeArticleDrafts(sql, ledger);
   const purses = makeDraftPurses(sql, ledger, drafts);
@@ -176,16 +178,12 @@ export function composeArticles(ground: Ground) {
   }
 
   /** What the connection has learned of its site. */
-  async function siteOf(userId: number, connectionId: number, phrase: string) {
+  async function siteOf(userId: number, connectionId: number, phrase: string, signal: AbortSignal) {
     const connection = await connections.find(userId, connectionId);
     if (!connection) return {};
-    const { url, schemaType } = connection.metadata;
-    const pages = ownPages(
-      await connections.pagesOf(userId, connectionId),
-      typeof url === 'string' ? url : connection.identifier,
-    );
+    const { schemaType } = connection.metadata;
     // An order is kept with its work: it names the few pages that count, not thousands.
-    const ownLinks = internalLinks(pages, phrase).map((page) => page.url);
+    const ownLinks = await sitePages.nearest({ userId, connectionId, phrase }, signal);
     return {
       ...(ownLinks.length > 0 && { ownLinks }),
       ...(typeof schemaType === 'string' && { schemaType }),

@@ -1,5 +1,6 @@
 import { createDataForSeo } from '../clients/dataforseo.ts';
 import { createFirecrawl } from '../clients/firecrawl.ts';
+import type { GuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { createSupplier } from '../clients/http/supplier.ts';
 import { createOpenRouter } from '../clients/openrouter.ts';
 import { createPageSpeed } from '../clients/pagespeed.ts';
@@ -25,6 +26,7 @@ import { makeDrawPictures } from '../services/pictures/draw-pictures.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { makeAdaptPost } from '../services/posts/cross-post.ts';
 import { makeWritePost } from '../services/posts/write-post.ts';
+import { makeIsThere } from '../services/site/is-there.ts';
 import { createContentDesk } from '../workers/content-desk.ts';
 
 export type Writing = ReturnType<typeof composeWriting>;
@@ -34,6 +36,8 @@ const PING_MS = 5_000;
 type Ground = {
   suppliers: SupplierSettings;
   publicUrl: string | undefined;
+  /** For addresses of people's own sites. */
+  fetch: GuardedFetch;
   cache: KeyValueStore;
   pictures: PictureStore;
   activePrompt: ActivePrompt;
@@ -52,6 +56,7 @@ type Watched = <Args extends unknown[], Result>(
 export function composeWriting({
   suppliers,
   publicUrl,
+  fetch,
   cache,
   pictures,
   activePrompt,
@@ -91,6 +96,7 @@ export function composeWriting({
 
   const readPage = reader ? reader.scrape : async () => null;
   const mapSite = reader ? reader.map : async () => [];
+  const isThere = makeIsThere(fetch);
   const desk = createContentDesk({ log });
   const drawPictures = makeDrawPictures({ draw, store: pictures, askDirector: ask, log, clock: Date.now });
 
@@ -110,6 +116,7 @@ export function composeWriting({
     addressesFor: searcher ? searcher.addressesFor : async () => null,
     readPage,
     mapSite,
+    isThere,
     readBranding: reader ? reader.branding : async () => null,
     extractCompetitor: reader ? reader.extractCompetitor : async () => null,
     audit: audits ? audits.audit : async () => null,
@@ -120,6 +127,7 @@ export function composeWriting({
         searchWeb: search ?? (async () => null),
         readPage,
         mapSite,
+        isThere,
         research: makeResearchTopic({ ask, cache, log }),
         log,
       }),

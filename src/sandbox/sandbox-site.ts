@@ -9,9 +9,16 @@ export type SandboxSite = Awaited<ReturnType<typeof startSandboxSite>>;
 const [OWNER] = DEFAULT_USERS;
 const SHOWN = 30;
 
+/** What a small company's site has besides its blog: articles lead there. */
+const pages = [
+  { slug: 'uslugi', title: 'Услуги и цены', text: 'Что мы делаем и сколько это стоит.' },
+  { slug: 'o-kompanii', title: 'О компании', text: 'Кто мы, где работаем и как давно.' },
+  { slug: 'kontakty', title: 'Контакты', text: 'Телефон, адрес и часы работы.' },
+];
+
 /** A WordPress site for every person, to connect to the bot and to read what it publishes: `/u1001`. */
 export async function startSandboxSite(folder: string, port: number) {
-  const settings = { title: 'Мой сайт', seo: 'yoast' } as const;
+  const settings = { title: 'Мой сайт', seo: 'yoast', pages } as const;
   const wordpress = await onPort(port, (free) =>
     startWordPressStandIn({
       port: free,

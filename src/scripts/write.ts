@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { composeWriting } from '../compose/writing.ts';
 import { BadConfig, loadConfig } from '../config.ts';
 import { imageSettings, textSettings } from '../content-settings.ts';
@@ -85,6 +86,7 @@ async function main(): Promise<void> {
   const writing = composeWriting({
     suppliers: standIns.suppliers,
     publicUrl: config.publicUrl,
+    fetch: createGuardedFetch({ allowPrivate: config.allowPrivateUrls }),
     cache: createMemoryKeyValueStore(),
     pictures,
     activePrompt: await filePrompts(),

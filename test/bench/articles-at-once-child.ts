@@ -1,3 +1,4 @@
+import { createGuardedFetch } from '../../src/clients/http/guarded-fetch.ts';
 import { composeWriting } from '../../src/compose/writing.ts';
 import type { SupplierSettings } from '../../src/config.ts';
 import { imageSettings, textSettings } from '../../src/content-settings.ts';
@@ -14,6 +15,7 @@ process.once('message', async ({ suppliers, articles }: WritingOrder) => {
   const writing = composeWriting({
     suppliers,
     publicUrl: undefined,
+    fetch: createGuardedFetch({ allowPrivate: true }),
     cache: createMemoryKeyValueStore(),
     pictures: createPicturesInMemory(),
     activePrompt: await filePrompts(),

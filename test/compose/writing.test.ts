@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it, onTestFinished } from 'vitest';
+import { createGuardedFetch } from '../../src/clients/http/guarded-fetch.ts';
 import { composeWriting } from '../../src/compose/writing.ts';
 import { createLog } from '../../src/log.ts';
 import { startOpenRouterStandIn } from '../../src/sandbox/openrouter/start.ts';
@@ -13,6 +14,7 @@ it('the health check asks the models with the key: a router that answers nobody 
   const writing = composeWriting({
     suppliers: { ...noKeys, openRouter: { baseUrl: router.url, apiKey } },
     publicUrl: undefined,
+    fetch: createGuardedFetch({ allowPrivate: true }),
     cache: createMemoryKeyValueStore(),
     pictures: createPictureFolder({
       folder: tmpdir(),

@@ -55,7 +55,7 @@ export async function playScheduleSetup(played: PlayedBot): Promise<void> {
     await anna.presses('Пн');
     await atTheCount(anna);
     await anna.presses('1');
-    await anna.sees('В котором часу?');
+    await anna.sees('Во сколько?');
     await anna.presses('Отмена');
     await anna.sees('Расписание осталось прежним.');
     expect(await triggersOf(anna)).toEqual([]);

@@ -59,7 +59,7 @@ describe('a schedule', () => {
     expect(twin).toEqual(first);
     expect(await anna.fires()).toEqual(first);
     expect(anna.site.posts.values()).toHaveLength(1);
-    await anna.sees(/Опубликовано по расписанию.*Потрачено/s);
+    await anna.sees(/Опубликовано по расписанию.*Списано/s);
     const { spent } = first as { spent: number };
     expect(await anna.balance()).toBe(1_500 - spent);
     expect(anna.messages().filter(({ text }) => text?.includes('Опубликовано по расписанию'))).toHaveLength(

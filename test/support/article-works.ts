@@ -1,3 +1,4 @@
+import { createGuardedFetch } from '../../src/clients/http/guarded-fetch.ts';
 import { composeArticles } from '../../src/compose/articles.ts';
 import { composeWriting, type Writing } from '../../src/compose/writing.ts';
 import type { SupplierSettings } from '../../src/config.ts';
@@ -51,6 +52,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
   const writing = composeWriting({
     suppliers: impatient(suppliers),
     publicUrl: undefined,
+    fetch: createGuardedFetch({ allowPrivate: true }),
     cache: keyValues,
     pictures,
     activePrompt: await filePrompts(),
@@ -66,6 +68,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
     limits: makeRateLimits(keyValues),
     pictures,
     publishers: more.publish ? { wordpress: more.publish } : {},
+    sitePages: { read: async () => [], nearest: async () => [] },
     tell: more.tell ?? (async () => undefined),
     log,
   };

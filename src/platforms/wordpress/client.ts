@@ -62,6 +62,7 @@ const post = z
       content: content.raw ?? content.rendered,
     }),
   );
+const listed = z.object({ link: z.string(), title: text });
 // An id becomes part of a button, and stands in an integer there.
 const term = z.object({ id: z.int32().positive(), name: z.string() });
 const done = z.looseObject({});
@@ -119,6 +120,24 @@ export function createWordPress({
     findTerms(access: Access, taxonomy: Taxonomy, search: string, signal?: AbortSignal) {
       const call = { query: { search, per_page: '10' }, timeoutMs: lookMs, signal };
       return request(access, `wp/v2/${taxonomy}`, z.array(term), call);
+    },
+
+    /** What is published, the newest first, a hundred at a time at most. */
+    async listPages(
+      access: Access,
+      kind: 'posts' | 'pages',
+      { page, perPage }: { page: number; perPage: number },
+      signal?: AbortSignal,
+    ): Promise<{ pages: { url: string; title: string }[]; total: number }> {
+      const query = {
+        page: String(page),
+        per_page: String(perPage),
+        status: 'publish',
+        _fields: 'link,title',
+      };
+      const call = { query, timeoutMs: lookMs, signal };
+      const { items, total } = await requestPart(access, `wp/v2/${kind}`, z.array(listed), call);
+      return { pages: items.map(({ link, title }) => ({ url: link, title: title.rendered })), total };
     },
 
     /** By name, a page at a time. */

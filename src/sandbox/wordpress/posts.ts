@@ -86,6 +86,19 @@ export function listPosts(call: Call) {
   };
 }
 
+export function listPages({ site, query, base }: Call) {
+  const { pages } = site.settings;
+  const perPage = Number(query.get('per_page') ?? 10);
+  const from = (Number(query.get('page') ?? 1) - 1) * perPage;
+  return {
+    status: 200,
+    body: pages
+      .slice(from, from + perPage)
+      .map(({ slug, title }) => ({ link: `${base}/${slug}/`, title: { rendered: title } })),
+    headers: { 'x-wp-total': String(pages.length) },
+  };
+}
+
 /** In WordPress's order: rights, then the post itself, and only then its meta, whose refusal undoes nothing. */
 function save(call: Call & { user: User }, before: Post, giveId: () => number) {
   const { site, user } = call;

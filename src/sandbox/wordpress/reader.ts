@@ -9,6 +9,11 @@ export function readerPage(site: Site, path: string, query: URLSearchParams, bas
   const post = published(site).find(({ id, slug: own }) =>
     query.has('p') ? id === Number(query.get('p')) : own === slug,
   );
+  const page = site.settings.pages.find((each) => each.slug === slug);
+  if (page && !query.has('p')) {
+    const main = `<article><h1>${escaped(page.title)}</h1><p>${escaped(page.text)}</p></article>`;
+    return themed({ site: { title: site.settings.title, base }, title: page.title, main });
+  }
   return post ? article(site, post, base) : null;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { logIn, refusedFor } from './login.ts';
 import { listMedia, updateMedia, uploadMedia } from './media.ts';
-import { createPost, deletePost, listPosts, readPost, updatePost } from './posts.ts';
+import { createPost, deletePost, listPages, listPosts, readPost, updatePost } from './posts.ts';
 import { updateRankMath } from './rank-math.ts';
 import { capabilitiesOf } from './roles.ts';
 import type { Site } from './site.ts';
@@ -28,6 +28,7 @@ const routes: readonly (readonly [pattern: RegExp, route: Route])[] = [
   [/^GET wp\/v2\/media$/u, listMedia],
   [/^POST wp\/v2\/media$/u, uploadMedia],
   [/^POST wp\/v2\/media\/(\d+)$/u, updateMedia],
+  [/^GET wp\/v2\/pages$/u, listPages],
   [/^GET wp\/v2\/posts$/u, listPosts],
   [/^POST wp\/v2\/posts$/u, createPost],
   [/^GET wp\/v2\/posts\/(\d+)$/u, readPost],

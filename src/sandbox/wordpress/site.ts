@@ -10,6 +10,7 @@ export type Site = ReturnType<typeof openSite>;
 
 const DEFAULTS: SiteSettings = {
   title: 'Сайт на WordPress',
+  pages: [],
   seo: 'none',
   rest: 'on',
   permalinks: 'pretty',

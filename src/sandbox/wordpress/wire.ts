@@ -38,6 +38,8 @@ export type Post = {
 /** What its owner, plugins and host have made of a site. */
 export type SiteSettings = {
   title: string;
+  /** Those that are not posts of the blog. */
+  pages: readonly { slug: string; title: string; text: string }[];
   seo: 'none' | 'yoast' | 'yoast-old' | 'rankmath';
   /** `members`: a plugin shows the API to those who logged in; `html`: a page comes in its place. */
   rest: 'on' | 'off' | 'members' | 'html';

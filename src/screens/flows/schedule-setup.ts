@@ -47,7 +47,7 @@ export const flow = {
         head(context, 3),
         lines(
           rich`Дни: ${daysInWords(days)}. Публикаций в день: ${count!}.`,
-          rich`Во сколько? Отметьте ${plural(count!, 'час', 'часа', 'часов')}.`,
+          rich`Во сколько? Отметьте ${count === 1 ? 'час' : plural(count!, 'час', 'часа', 'часов')}.`,
           rich`Часовой пояс: ${zoneLabel(timeZone)}.`,
         ),
       ),

@@ -7,15 +7,15 @@ import type { Company } from '../projects/brief.ts';
 import { readTopic, type Topic } from '../quality/topic.ts';
 import { MOST_PAGES } from '../site/learn-site.ts';
 import { type Competitor, competitorAnalysis, competitorGaps, toCompetitor } from './competitors.ts';
-import { type InternalLink, internalLinks, isOnSite, ownPages } from './internal-links.ts';
+import { type InternalLink, internalLinks, isOnSite, ownPages, thoseThere } from './internal-links.ts';
 import type { Research, ResearchInput } from './research-topic.ts';
 
 export type GatherSourcesInput = {
   mainPhrase: string;
   company: Company;
   projectId: number;
-  /** Pages of the own site that are near to the phrase, if they are known from its connection. */
-  ownLinks?: readonly string[];
+  /** Pages of the own site that are there and near to the phrase, if its connection knows them; bare addresses in earlier orders. */
+  ownLinks?: readonly (string | InternalLink)[];
   userId: number;
   signal?: AbortSignal;
 };
@@ -50,6 +50,8 @@ export type SourcePorts = {
   searchWeb: SearchWeb;
   readPage(url: string, reading: Reading): Promise<WebPage | null>;
   mapSite(url: string, options: Reading & { projectId: number; limit: number }): Promise<readonly string[]>;
+  /** Whether an address of the own site still opens. */
+  isThere(url: string, signal: AbortSignal): Promise<boolean>;
   research(input: ResearchInput): Promise<Research | null>;
   log: Log;
   /** Together; whatever has not come by then is missing. A person is waiting for the article. */
@@ -65,6 +67,7 @@ export function makeGatherSources({
   searchWeb,
   readPage,
   mapSite,
+  isThere,
   research,
   log,
   patienceMs = 60_000,
@@ -72,7 +75,8 @@ export function makeGatherSources({
   return async (input: GatherSourcesInput): Promise<Sources> => {
     const { mainPhrase, company, userId } = input;
     // A project without a site of its own has the one it is connected to.
-    const site = company.websiteUrl || (input.ownLinks?.[0] ?? '');
+    const [ownPage = ''] = input.ownLinks ?? [];
+    const site = company.websiteUrl || (typeof ownPage === 'string' ? ownPage : ownPage.url);
     const [found, facts, links] = await Promise.all([
       fromSearch(),
       inTime('research', (signal) => research({ mainPhrase, company, userId, signal })),
@@ -89,7 +93,7 @@ export function makeGatherSources({
       competitorWords: competitors.map(({ words }) => words),
       ...(topic && { topic }),
       research: facts && cleaned(facts),
-      internalLinks: internalLinks(links, mainPhrase),
+      internalLinks: links,
       missing: missingOf(search, competitors, facts),
     };
 
@@ -110,12 +114,18 @@ export function makeGatherSources({
       return { search, competitors: read.map(toCompetitor), topic: topicFrom(search, read) };
     }
 
-    async function knownPages(): Promise<readonly string[]> {
-      if (input.ownLinks && input.ownLinks.length > 0) return input.ownLinks;
+    async function knownPages(): Promise<InternalLink[]> {
+      if (input.ownLinks && input.ownLinks.length > 0)
+        return input.ownLinks.flatMap((page) =>
+          typeof page === 'string' ? internalLinks([page], mainPhrase) : [page],
+        );
       if (company.websiteUrl === '') return [];
       const options = { userId, projectId: input.projectId, limit: MOST_PAGES };
-      const mapped = await inTime('map', (signal) => mapSite(site, { ...options, signal }));
-      return ownPages(mapped ?? [], site);
+      const mapped = await inTime('map', async (signal) => {
+        const near = internalLinks(ownPages(await mapSite(site, { ...options, signal }), site), mainPhrase);
+        return thoseThere(near, (url) => isThere(url, signal));
+      });
+      return mapped ?? [];
     }
 
     async function inTime<Found>(

@@ -18,6 +18,7 @@ type Deps = {
     userId: number,
     connectionId: number,
     phrase: string,
+    signal: AbortSignal,
   ): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
   purse(version: {
     key: string;
@@ -51,7 +52,7 @@ export const makeGenerateArticle =
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, categoryId);
         if (!brief) throw new CategoryGone(categoryId);
-        const site = connectionId === null ? {} : await siteOf(userId, connectionId, phrase);
+        const site = connectionId === null ? {} : await siteOf(userId, connectionId, phrase, lease);
         return { ...toOrder(brief, phrase, offer.images, offer.own), ...site };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });

@@ -25,6 +25,7 @@ type Deps = {
     userId: number,
     connectionId: number,
     phrase: string,
+    signal: AbortSignal,
   ): Promise<Pick<ArticleOrder, 'ownLinks' | 'schemaType'>>;
   purse(version: { key: string; userId: number; draftId: number; keyword: string; price: number }): Purse;
   limitedWork: LimitedWork;
@@ -74,7 +75,7 @@ export const makeRegenerateArticle =
       const order = await stage('order', async () => {
         const brief = await briefOf(userId, old.categoryId);
         if (!brief) throw new CategoryGone(old.categoryId);
-        const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId, keyword);
+        const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId, keyword, lease);
         return { ...toOrder(brief, keyword, wanted, own), ...site };
       });
       const draft = await writeArticle(order, { userId, stage, signal: lease, report });

@@ -42,7 +42,7 @@ export type ArticleOrder = Brief & {
   /** Photos whose manner drawn pictures follow. */
   references?: readonly ArticlePhoto[];
   /** Pages of the own site, where they are known from its connection. */
-  ownLinks?: readonly string[];
+  ownLinks?: GatherSourcesInput['ownLinks'];
   schemaType?: string;
   /** Nobody will look at it before it goes out: better no article than one written blindly. */
   unattended?: boolean;

@@ -18,14 +18,15 @@ export function allowedLink(rules: LinkRules): (href: string) => boolean {
   const mails = new Set((rules.mails ?? []).map((mail) => mail.toLowerCase()));
   const sources = new Set((rules.sources ?? []).map(place));
   const site = rules.websiteUrl === '' ? null : hostOf(rules.websiteUrl);
-  const pages = rules.pages && new Set([...rules.pages, rules.websiteUrl].map(place));
+  const pages = rules.pages && new Set([...rules.pages, rules.websiteUrl].filter(Boolean).map(place));
   return (href) => {
     const [, scheme = '', rest = ''] = /^(tel|mailto):(.*)$/isu.exec(href.trim()) ?? [];
     if (scheme.toLowerCase() === 'tel') return phones.has(subscriber(rest));
     if (scheme.toLowerCase() === 'mailto') return mails.has(decoded(rest.split('?')[0]!).toLowerCase());
-    if (sources.has(place(href))) return true;
+    // A connected site may have another address than the one in the company's card.
+    if (sources.has(place(href)) || pages?.has(place(href))) return true;
     if (isOwn(href) === null) return false;
-    return !pages || hostOf(href) !== site || pages.has(place(href));
+    return !pages || hostOf(href) !== site;
   };
 }
 

@@ -38,6 +38,7 @@ function gatherer(ports: Partial<SourcePorts> = {}) {
     searchWeb: search,
     readPage: reader.scrape,
     mapSite: reader.map,
+    isThere: async () => true,
     research: async () => research,
     log,
   };
