@@ -1,7 +1,7 @@
 import { deliveryMachine } from './delivery.ts';
 
 /**
- * Lives that are charts and no dialogues: nobody talks to them, they have no screen and no session, and a table of
+ * State machines without a conversation: they have no screen and no session, and a table of
  * schema.sql keeps them. They are drawn beside the flows of the registry.
  */
 export const processes = {

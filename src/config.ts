@@ -167,7 +167,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     );
   }
   const settings = parsed.data;
-  /** Without a bot token there is nobody to talk to but the page. */
+  /** Without a bot token the sandbox page is the only messenger. */
   const isTelegramPlayed = settings.TELEGRAM_BOT_TOKEN === undefined;
   const sandbox = settings.SANDBOX || isTelegramPlayed;
   return {

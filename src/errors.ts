@@ -59,7 +59,7 @@ export class InDebt extends AppError {
   }
 }
 
-/** Gone, or never this person's: the two are told apart by nobody. */
+/** Missing and forbidden look the same to callers, on purpose. */
 export class NotFound extends AppError {
   readonly code = 'NOT_FOUND';
   readonly userMessage: string;

@@ -29,7 +29,7 @@ export const postEstimate = ({ min }: WordRange, images: number): Price => ({
   images: images * prices.image,
 });
 
-/** After the work, downward only: nobody pays more than they confirmed, nor for a picture that did not come. */
+/** After the work, downward only: a person pays at most what they confirmed, and nothing for a picture that did not come. */
 export function settled(confirmed: Price, delivered: { words: number; images: number }): Price {
   return {
     text: Math.min(confirmed.text, textPrice(delivered.words)),

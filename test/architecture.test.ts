@@ -74,7 +74,7 @@ describe('imports point inward', () => {
     expect(outward.map(told)).toEqual([]);
   });
 
-  /** Types may point outward: a dependency is a type declared by whoever needs it. */
+  /** Types may point outward: a dependency is a type declared by its user. */
   const mayOnlyKnowTheTypesOf = {
     'src/services': ['screens'],
     'src/store': ['screens', 'services'],

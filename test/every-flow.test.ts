@@ -204,7 +204,7 @@ function reachableFrom(start: Stop, byKey: Map<string, Stop>): Set<Stop> {
   return reached;
 }
 
-/** What a snapshot is to whoever continues it. */
+/** What of a snapshot decides how it goes on. */
 function essence({ value, context, status, tags, children }: AnyMachineSnapshot) {
   return { value, context, status, tags: [...tags], children: Object.keys(children) };
 }

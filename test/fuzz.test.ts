@@ -297,7 +297,7 @@ function toUpdate(given: Deed, people: ScriptedPerson[], said: Update[]): Update
       return press({ ...where, data: given.data });
     }
     case 'foreign': {
-      // Every door of the product, with ids that are the newest there are, somebody else's or nobody's.
+      // Every entrance of the product, with ids that are the newest, another person's, or unused.
       const value = (name: string) =>
         /^(?:pid|cid)$/u.test(name)
           ? Math.max(0, runs - (given.pick % 3))

@@ -2,7 +2,7 @@ import { edgeLabel, type LabelPart } from './edge-label.ts';
 import type { Chart, ChartEdge, ChartState } from './read-chart.ts';
 import { textWidth } from './text-width.ts';
 
-/** Sizes in pixels, shared by whoever lays a chart out and whoever draws it. */
+/** Sizes in pixels, shared by layout and drawing. */
 export const NAME_SIZE = 13;
 export const NAME_HEIGHT = 34;
 export const NOTE_SIZE = 11;

@@ -31,7 +31,7 @@ const toSnippet = (machine: AnyStateMachine, chart: Chart): string =>
     `export const machine = createMachine(${pretty(machine.config)}, { guards });\n`,
   ].join('\n\n');
 
-/** Every claim holds, but those that lead on from a state in which nobody waits: they would pass over the beginning. */
+/** Every guard holds, except those of transient states: they would skip the beginning. */
 function guardsOf({ edges }: Chart): string {
   const named = edges.filter(({ guard }) => guard !== null);
   const passing = new Set(named.filter(({ event }) => event === '').map(({ guard }) => guard));

@@ -8,7 +8,7 @@ export type ChartState = {
   initial: boolean;
   final: boolean;
   busy: boolean;
-  /** Left in the same step in which it is entered: nobody ever waits here. */
+  /** Transient: left in the same step in which it is entered. */
   passing: boolean;
   invokes: readonly { id: string; src: string }[];
   entry: readonly string[];

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Nobody listens there, or not yet. */
+/** No process listens there, or not yet. */
 export class NobodyServes extends Error {
   override readonly name = 'NobodyServes';
 }

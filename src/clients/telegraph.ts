@@ -108,7 +108,7 @@ export function createTelegraph({
       return await work(token);
     } catch (error) {
       if (!(error instanceof TelegraphRefused) || error.reason !== 'ACCESS_TOKEN_INVALID') throw error;
-      // Whoever was refused before us may have put a good one there already.
+      // Another caller that was refused may have stored a good one already.
       if ((await cache.get(TOKEN_KEY)) === token) await cache.delete(TOKEN_KEY);
       return work(await ownToken());
     }

@@ -9,7 +9,7 @@ type Deps = Pick<Parameters<typeof makeEndAbandonedWork>[0], 'sql' | 'ledger' | 
   log: Log;
 };
 
-/** Ends paid work that nobody will finish, and tells those who got their tokens back. */
+/** Ends abandoned paid work, and tells those who got their tokens back. */
 export function makeEndAbandoned({ tell, log, ...stores }: Deps) {
   const endAbandonedWork = makeEndAbandonedWork({ ...stores, outcomeOf: outcomeOfAbandoned });
 

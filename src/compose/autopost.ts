@@ -53,7 +53,7 @@ type Ground = {
   /** For addresses that people wrote. */
   fetch: GuardedFetch;
   readRows?: ReadRows;
-  /** Brings a word to whoever looks after the channels. */
+  /** Sends a message to the operators of the channels. */
   tell?: Tell;
   log: Log;
   settings?: DispatcherOptions & LeaseOptions;
@@ -149,7 +149,7 @@ export function composeAutopost(ground: Ground) {
   };
 
   async function start(): Promise<void> {
-    // Nobody else can have the embedded database: whoever held something there is gone.
+    // The embedded database has one process: leases of earlier ones are dead.
     if (database.embedded) await monitor.releaseStale({ claimedLeaseMs: 0, sendingLeaseMs: 0 });
     await dispatcher.start();
     puller.start();

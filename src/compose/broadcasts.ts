@@ -63,7 +63,7 @@ export function composeBroadcasts({
     pages,
     send: makeSendBroadcasts({ ...ground, broadcasts, texts }),
     purge: broadcasts.purge,
-    /** Nobody else has the embedded database: what was under way there belongs to a process that is gone. */
+    /** The embedded database has one process: what was under way belongs to an earlier one. */
     start: () => (embedded ? broadcasts.releaseLost({ all: true }) : Promise.resolve()),
   };
 }

@@ -101,14 +101,14 @@ export function composeWriting({
   const drawPictures = makeDrawPictures({ draw, store: pictures, askDirector: ask, log, clock: Date.now });
 
   return {
-    /** Null: there is nobody to ask. */
+    /** Null: there is no supplier to ask. */
     pingModels: models && (() => models.once('/models', { timeoutMs: PING_MS })),
     ask,
     /** For services that choose the model themselves. Null: no provider is configured. */
     modelAccess: access,
     drawPictures,
     keywordData,
-    /** Null: nobody counts by months. */
+    /** Null: no supplier counts by months. */
     seasonOf: wordstat ? wordstat.season : null,
     /** Null: nobody counts by cities. */
     placesOf: wordstat ? wordstat.places : null,

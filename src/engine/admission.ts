@@ -15,7 +15,7 @@ const LONGEST_POLL_MS = 120;
 
 /**
  * One person, one event at a time, in the order of Telegram's update ids: across processes by asking the store
- * again and again, within this one without delay, because whoever leaves wakes the next.
+ * again and again, within this one without delay, because a release wakes the next waiter.
  */
 export function createAdmission(store: SessionStore, throttlePerMinute: number) {
   const sleepers = new Map<number, Set<() => void>>();
@@ -57,7 +57,7 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
     const renewal = held.get(hold.token)?.renewal;
     held.delete(hold.token);
     try {
-      // Overtaken by the release, a renewal would take the lock again, and nobody would give it back.
+      // A renewal that arrives after the release would take the lock again, and no holder would give it back.
       await renewal;
       await store.release(hold, note);
     } finally {

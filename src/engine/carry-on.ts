@@ -40,7 +40,7 @@ export function createCarryOn({
   react: Pick<ReturnType<typeof createReact>, 'advance' | 'ended'>;
   log: Log;
   now: () => number;
-  /** Whoever stops the engine waits for what is tracked. */
+  /** Stopping the engine waits for everything tracked. */
   track<T>(promise: Promise<T>): Promise<T>;
   progress: Progress;
   onTransition?: ((flow: string, state: string) => void) | undefined;
@@ -104,7 +104,7 @@ export function createCarryOn({
     });
   }
 
-  /** Changes the progress screen in its place. Whoever has left, or has not seen it yet, misses nothing. */
+  /** Edits the progress message in place; skipped when the person has left or has not seen it yet. */
   function tellProgress(userId: number, run: string, event: FlowEvent): Promise<void> {
     return turns.take(userId, async (turn) => {
       const { session, flow } = turns.situationOf(turn);

@@ -27,7 +27,7 @@ import { createThrottleNotices } from './throttle-notices.ts';
 import { createTurns, type EngineSettings, type Turn } from './turns.ts';
 import { createWork } from './work.ts';
 
-/** Whoever writes to the bot is noted in the database: registered the first time, touched later. */
+/** Registers a person at their first update; later updates refresh their row. */
 export type People = {
   note(person: { id: number } & Incoming['person']): Promise<{ isRecent: boolean; isAdmin: boolean }>;
 };
@@ -253,7 +253,7 @@ export function createEngine({
     }
   }
 
-  /** No new work; what runs may finish within the grace. What does not is taken over by whoever comes next. */
+  /** No new work; what runs may finish within the grace. The rest is taken over by another process. */
   async function stop(graceMs: number): Promise<void> {
     stopping = true;
     clearInterval(sweeping);

@@ -6,7 +6,7 @@ export class TookTooLong extends Error {
 // Redis gives up by itself, sooner. A database that is there but does not answer would keep a person waiting.
 const PATIENCE_MS = 8_000;
 
-/** Waits no longer than a person does. The work itself is not stopped: nobody knows whether it was done. */
+/** Waits no longer than a person does. The work itself is not stopped: whether it was done is unknown. */
 export function inTime<Result>(
   what: string,
   work: Promise<Result>,

@@ -6,7 +6,7 @@ export type KeyValueStore = {
   setIfAbsent(key: string, value: string, ttlSeconds: number): Promise<boolean>;
   /**
    * Adds to a counter whose time runs from its first increment; `ttlSeconds` of the answer is what is left of it.
-   * Never below zero: what is given back after the time was over is nobody's.
+   * Never below zero: what is given back after the expiry is dropped.
    */
   increment(key: string, by: number, ttlSeconds: number): Promise<Counted>;
   /** Reads and removes in one step: of two takers only one gets the value. */

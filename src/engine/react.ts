@@ -59,7 +59,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
 
   function tidied(reaction: Reaction, situation: Pick<Situation, 'flow' | 'shown'>): Reaction {
     if ('aside' in reaction) return reaction;
-    // Nobody would edit the progress above any more: it would stand there as if the work had stuck.
+    // Otherwise a stale progress message stays in the chat.
     const leavesProgress = situation.flow?.busy && reaction.session && reaction.replace === null;
     if (leavesProgress) return { ...reaction, discardsShown: true };
     const retire = reaction.session && retired(situation);

@@ -3,7 +3,7 @@ import type { MessageId } from './message-id.ts';
 /**
  * The port behind which a person's session lives: on Redis, on Postgres or in memory.
  *
- * One person has one record. Whoever wants to change it holds the person's lock, and every save is a
+ * One person has one record. A writer holds the person's lock, and every save is a
  * compare-and-set on the revision: should a lock expire under a slow holder, its late save is refused.
  */
 export type SessionStore = {
@@ -25,7 +25,7 @@ export type SessionStore = {
   due(request: DueRequest): Promise<number[]>;
   /** The owner of running work says "still here". False when the work is no longer this owner's. */
   postpone(userId: number, attention: Attention): Promise<boolean>;
-  /** What is stored now, without a lock: for whoever only looks. */
+  /** What is stored now, read without the lock. */
   peek(userId: number): Promise<string | null>;
   /** Removes the person's session; the updates seen from them stay seen. */
   forget(userId: number): Promise<void>;
@@ -58,7 +58,7 @@ export type Hold = {
   token: string;
   /** 0 for a person without a stored session. */
   revision: number;
-  /** The stored JSON as text: whoever reads it decides what a damaged one means. */
+  /** The stored JSON as text: the reader decides what a damaged one means. */
   session: string | null;
   shown: Shown | null;
   attention: readonly Attention[];

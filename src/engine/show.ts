@@ -65,7 +65,7 @@ export function createShow({
 
   /**
    * The end of a flow that the person had left: a message of its own, beside whatever they do now. `null` is a
-   * flow that could not go on. Never throws either: whoever was not reached is told later, as the note says.
+   * flow that could not go on. Never throws either: a person who was not reached is told later, as the note says.
    */
   async function push(
     { hold, log }: Pick<Turn, 'hold' | 'log'>,

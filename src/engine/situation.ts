@@ -58,7 +58,7 @@ export function readSituation(
   try {
     const flow = flows.restore(session.flow);
     const awaitsSecret = flow.wantsSecret;
-    // Work in progress is not idleness: nobody can answer a question that was not asked yet.
+    // Work in progress is not idleness: the person has no question to answer yet.
     if (idle && !flow.busy) {
       const left = flow.parking ? withParked(without, flow.parking) : without;
       return { ...atRest, session: left, farewell: lines(notices.expired, flow.remains()), awaitsSecret };

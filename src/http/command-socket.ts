@@ -10,7 +10,7 @@ export const commandSocket = (dataDir: string): string => join(dataDir, 'command
 export type CommandSocket = { close(): Promise<void> };
 
 /**
- * Serves operators' commands to whoever may use this user's files: the embedded database has one process, and this one
+ * Serves operators' commands to processes of the same system user: the embedded database has one process, and this one
  * is it. A socket that a dead process left is replaced; that no living one has it, the lock of the data directory tells.
  */
 export async function startCommandSocket({
@@ -45,7 +45,7 @@ export async function startCommandSocket({
   }
 }
 
-/** The file is made while `listen` is called, so nobody else may open it even for a moment. */
+/** The file is created inside `listen`: the umask keeps other users out from the first moment. */
 function listenOwnerOnly(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

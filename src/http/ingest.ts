@@ -13,7 +13,7 @@ const RETRY_SECONDS = 5;
 
 type Answer = { status: number; body: object; retryAfterSec?: number };
 
-/** Posts from other people's systems. `error` is for their program, `message` for whoever reads its log. */
+/** Posts from other people's systems. `error` is for their program, `message` for the reader of its log. */
 export function ingestHandler(
   ingest: IngestPost,
   {
@@ -84,7 +84,7 @@ function toAnswer(ingested: Ingested & { traceId: string }): Answer {
       const more = rejections.length > 0 ? { rejections } : {};
       return { status: 202, body: { message_id, queued, suppressed, rejected, ...more, trace_id } };
     }
-    // Not an error: whoever sends it again has been heard.
+    // Not an error: a repeat was already accepted.
     case 'duplicate':
       return { status: 200, body: { dropped: 'duplicate', trace_id } };
     case 'unauthorised':

@@ -8,7 +8,7 @@ export type SignedPictures = {
 
 const PREFIX = '/pictures/';
 
-/** Pictures of the folder, for whoever holds a signed address. Why one is refused is told to nobody. */
+/** Pictures of the folder under signed addresses. A refusal gives no reason. */
 export function picturesHandler(pictures: SignedPictures, clock: () => number = Date.now): HttpHandler {
   return async (request, response, url) => {
     if (!url.pathname.startsWith(PREFIX)) return false;

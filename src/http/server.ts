@@ -91,7 +91,7 @@ export function listen(server: Server, port: number, host?: string): Promise<num
   });
 }
 
-/** Whoever is being answered gets the answer; nobody new is let in. */
+/** Graceful: running requests are answered, new ones are refused. */
 export async function closeServer(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);

@@ -43,7 +43,7 @@ export function webhookHandler(
 const refuse = (response: ServerResponse, status: number, error: string): true =>
   answer(response, status, { error });
 
-/** The first answer counts: nobody hears one that comes after the last moment. */
+/** The first answer counts: one that comes after the deadline is not sent. */
 function answer(response: ServerResponse, status: number, body: object): true {
   if (!response.headersSent) sendJson(response, status, body);
   return true;

@@ -26,5 +26,5 @@ export type PublishAnswer =
       warnings: readonly string[];
       raw: Json;
     }
-  /** It may be there. Nobody repeats it blindly: a look at the platform, or the person, decides. */
+  /** It may be there. Never repeated blindly: a look at the platform, or the person, decides. */
   | { outcome: 'unknown'; message: string; raw: Json };

@@ -20,7 +20,7 @@ type Deps<Tx> = {
   operations: Operations<Tx>;
   limits: Pick<RateLimits, 'reserve'>;
   connections: {
-    /** Until the transaction ends, nobody else claims the same target. */
+    /** Locks the target until the transaction ends. */
     holdTarget(tx: Tx, platform: Platform, identifier: string): Promise<void>;
     owners(platform: Platform, identifier: string, tx: Tx): Promise<{ userId: number }[]>;
     save(userId: number, connection: NewConnection, tx: Tx): Promise<number | null>;

@@ -1,6 +1,6 @@
 import { DeliveryFailed } from '../errors.ts';
 
-/** It may have been made, and nobody could tell us. */
+/** It may have been created: the answer was lost. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }

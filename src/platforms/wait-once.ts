@@ -1,7 +1,7 @@
 import { ApiRefused } from '../clients/http/api-refused.ts';
 import { pause } from './pause.ts';
 
-/** Longer than this nobody waits before a chat: the person is told when to try again. */
+/** A longer wait is not made in a chat: the person is told when to try again. */
 const MOST_WAIT_MS = 60_000;
 const TOO_MANY_REQUESTS = 429;
 

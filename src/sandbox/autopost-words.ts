@@ -56,7 +56,7 @@ const reasons: readonly [pattern: RegExp, words: string][] = [
   [/^network$/u, 'нет связи'],
 ];
 
-/** Why, in a few words; what nobody has words for is told as the platform told it. */
+/** Why, in a few words; an unknown reason is shown as the platform gave it. */
 export function reasonOf(error: Partial<NormalizedError> | null): string | null {
   if (!error) return null;
   const known = reasons.find(([pattern]) => pattern.test(error.code ?? ''))?.[1];

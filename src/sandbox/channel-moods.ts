@@ -58,7 +58,7 @@ export function ruleOf(mood: ChannelMood, platform: ChannelPlatform, chat: strin
   return does ? { match: ANY_REQUEST, chat, times: does.times, fault: does.fault[platform] } : null;
 }
 
-/** What the rules of a stand-in mean for one of its chats. A rule that was not made here is nobody's mood. */
+/** What the rules of a stand-in mean for one of its chats. A rule that was not made here is no mood. */
 export function moodOf(rules: readonly FaultRule[], platform: ChannelPlatform, chat: string): ChannelMood {
   const fault = rules.find((rule) => rule.chat === chat)?.fault;
   return channelMoods.find(({ does }) => does !== null && does.fault[platform] === fault)?.id ?? 'calm';

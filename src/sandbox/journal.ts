@@ -32,7 +32,7 @@ export function openJournal(file?: string) {
   let descriptor = file === undefined ? null : openFile(file);
   return { table, atOnce, close };
 
-  /** Values are read and put as a whole; whoever changes one puts it again. */
+  /** Values are read and stored as a whole: change a copy, then store it again. */
   function table<T>(name: string): Table<T> {
     const rows = rowsOf(name) as Map<string, T>;
     return {

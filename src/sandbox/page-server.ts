@@ -163,7 +163,7 @@ async function serveFile(response: ServerResponse, name: string): Promise<boolea
   try {
     content = await readFile(new URL(name, FOLDER));
   } catch {
-    return false; // there is no such file: whoever comes next may know the address
+    return false; // there is no such file: the next handler may know the address
   }
   response
     .writeHead(200, {

@@ -29,7 +29,7 @@ type Playing<Name extends keyof SupplierSettings> = {
 };
 type Players = { [Name in keyof SupplierSettings]: (play: Play) => Promise<Playing<Name>> };
 
-/** Each by the name of its supplier, for whoever makes it fail. */
+/** Each by the name of its supplier, for switching faults on. */
 export type StandInsByName = {
   [Name in keyof typeof players]: Awaited<ReturnType<(typeof players)[Name]>>['standIn'];
 };

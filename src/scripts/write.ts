@@ -50,7 +50,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** The person at the terminal is nobody's customer. */
+/** The person at the terminal is not charged. */
 const NOBODY = 0;
 
 try {

@@ -31,7 +31,7 @@ const LEFT_FOR_MINUTES = 60;
 
 /**
  * Ends paid work that died together with the session that knew its key: a Redis was lost, a release could not read the
- * session, the bot was away for longer than sessions live. Nobody will ask for it again, so what it did not use comes
+ * session, the bot was away for longer than sessions live. No session asks for it again, so what it did not use comes
  * back here, under the keys its purse would have used.
  */
 export const makeEndAbandonedWork =

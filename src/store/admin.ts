@@ -121,7 +121,7 @@ export function makeAdminStore(sql: Sql) {
     return row.rub;
   }
 
-  /** By id, or by the name in Telegram with or without "@". Null when nobody is called so. */
+  /** By id, or by the name in Telegram with or without "@". Null when there is no such person. */
   async function find(text: string): Promise<number | null> {
     const wanted = text.trim().replace(/^@/u, '');
     const row = /^\d{1,15}$/u.test(wanted)

@@ -118,7 +118,10 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
     ...{ claimForPublishing, aim, settle, release, leftClaims, confirm, settleUnknown, refundDeleted },
   };
 
-  /** One draft per key, which nobody else changes until the transaction ends. Throws CategoryGone when the category is not this person's, or no longer there. */
+  /**
+   * One draft per key, locked until the transaction ends. Throws CategoryGone when the category is not this person's, or
+   * no longer there.
+   */
   async function open(
     tx: TransactionSql,
     draft: Pick<Draft, 'userId' | 'categoryId' | 'connectionId' | 'keyword'> & { key: string },
@@ -338,7 +341,7 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
     });
   }
 
-  /** Ends drafts whose day is over, one by one: a bad one keeps nobody waiting. */
+  /** Ends drafts whose day is over, one by one: a bad one does not stop the others. */
   async function expire({
     only,
   }: {

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from './database.ts';
 
 /**
- * All of the work or nothing of it. A rehearsal does it all and takes it back: whoever wants to know what would change
- * learns it from the same statements that would change it.
+ * All of the work or nothing of it. A dry run does it all and rolls back, so that it reports
+ * what the same statements would change.
  */
 export async function atOnce<Result>(
   sql: Sql,

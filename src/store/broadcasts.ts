@@ -272,7 +272,7 @@ export function makeBroadcasts(sql: Sql, { gapMs, leaseMs } = usual) {
     await sql`update broadcasts set is_reported = true, report_until = null where id = ${id}`;
   }
 
-  /** Who got it is nobody's business after a month; how many did stays. */
+  /** Recipients are forgotten after a month; their number stays. */
   async function purge(): Promise<void> {
     await sql`
       delete from broadcast_recipients where broadcast_id in (

@@ -23,7 +23,7 @@ export function makeCategoryKeywords(sql: Sql) {
     return row ? { ...row, keywords: listOf(row.keywords) } : null;
   }
 
-  /** The list as it is after the edit. Whoever edits it at the same time waits, and edits what this one left. */
+  /** The list after the edit. Concurrent edits are serialized: the second sees what the first left. */
   async function change(
     userId: number,
     categoryId: number,

@@ -54,7 +54,7 @@ export function makeCategoryMedia(sql: Sql) {
     });
   }
 
-  /** Of everybody: what is not among them belongs to nobody any more. */
+  /** Of all people: a file that is not among them is an orphan. */
   async function allPaths(): Promise<Set<string>> {
     const rows = await sql<{ path: string }[]>`
       select item ->> 'path' as path from categories c, jsonb_array_elements(

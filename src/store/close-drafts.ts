@@ -3,8 +3,8 @@ import { movedUnder } from './ledger.ts';
 
 /**
  * Closes the open article drafts of a project or category that is about to go, and returns what was charged
- * for them. A draft is claimed by changing its status, as publishing and the cleanup claim it: whoever comes
- * second finds no draft. The key makes the refund happen once, whatever happens around it.
+ * for them. A draft is claimed by changing its status, as publishing and the cleanup claim it: the second
+ * claimant finds no draft. The key makes the refund happen once, whatever happens around it.
  *
  * Gives the tokens that really came back.
  */

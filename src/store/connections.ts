@@ -130,7 +130,7 @@ export function makeConnections(sql: Sql, sealing: Sealing) {
     await note(connectionId, { metadata: { internalLinks: pages } });
   }
 
-  /** Addresses on the connected site, thousands of them at times: read by nobody but articles. */
+  /** Addresses on the connected site, thousands of them at times: only articles read them. */
   async function pagesOf(userId: number, connectionId: number): Promise<string[]> {
     const [row] = await sql<{ pages: unknown }[]>`
       select n.metadata -> 'internalLinks' as pages

@@ -13,7 +13,7 @@ export const isDatabaseAway = (error: unknown): boolean =>
   // The network fails suppliers with the same words. The driver notes the query that was lost.
   (AWAY.test(error.code) || ('query' in error && NETWORK.test(error.code)));
 
-/** What came of an operation is not ours to say while its database is away: whoever takes it up again will know. */
+/** While the database is away the outcome of an operation is unknown; the process that resumes it will know. */
 export const lostIfAway =
   (key: string) =>
   (error: unknown): never => {

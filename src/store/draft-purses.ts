@@ -14,7 +14,7 @@ const unpaid = ['draft', 'publishing', 'unknown', 'published'] as const;
 
 /**
  * Money of an article. What was really charged so far (an admin: nothing) stands in its draft, and every movement changes
- * both at once: whoever ends the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been
+ * both at once, so that ending the draft gives back exactly that. A draft that was cancelled or expired meanwhile has been
  * paid out already: nothing moves then. One that was published meanwhile has not, and what was charged in vain still
  * comes back.
  */

@@ -4,9 +4,8 @@ import type { Sql } from './database.ts';
 const MARK = 'served in earnest';
 
 /**
- * A sandbox would bring what waits for real channels and sites to stand-ins, and write down that it arrived: a database
- * that a bot in earnest has served is closed to it. The other way is open, so that whoever tried the bot may go on
- * with what they made.
+ * The sandbox refuses a database that was used in production: it would send what waits for real channels and sites to
+ * stand-ins, and record it as delivered. The other way is allowed, so that people keep what they made in the sandbox.
  */
 export async function keepApart(sql: Sql, { sandbox }: { sandbox: boolean }): Promise<void> {
   if (!sandbox) {

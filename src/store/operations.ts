@@ -12,7 +12,7 @@ const POLL_MS = 250;
 
 type Row = { requestHash: string; status: 'running' | 'done'; result: Json };
 
-/** For a process that knows that it is the only one: whoever holds a lease is dead. */
+/** For a process that knows that it is the only one: every other lease is dead. */
 export async function releaseLeases(sql: Sql): Promise<void> {
   await sql`update operations set lease_token = null, lease_until = null where status = 'running'`;
 }

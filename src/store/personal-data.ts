@@ -44,7 +44,7 @@ export function makePersonalData(sql: Sql, key: string) {
     await sql`select forget_person(${userId}, ${hashOf(userId)})`;
   }
 
-  /** Tells that a person was here before, and nothing else, to whoever has the key. */
+  /** With the key it tells that a person was here before, and nothing else. */
   function hashOf(userId: number): string {
     return createHmac('sha256', key).update(`former person ${userId}`).digest('base64url');
   }

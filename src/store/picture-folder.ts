@@ -15,7 +15,7 @@ export class UnsafePath extends Error {
 /** Names that begin with a letter, a digit, _ or -: neither the folder above nor a hidden file is among them. */
 const SAFE_PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/u;
 
-/** Pictures as files. The bot itself serves them, under addresses that nobody can make without the key. */
+/** Pictures as files. The bot itself serves them, under addresses that cannot be forged without the key. */
 export function createPictureFolder({
   folder,
   key,

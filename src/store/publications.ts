@@ -81,7 +81,7 @@ export function makePublications(sql: Sql) {
     return [...rows];
   }
 
-  /** Null when the project is gone: there is nobody left to tell of it. */
+  /** Null when the project is gone, and its owner with it. */
   async function note(publication: NewPublication): Promise<number | null> {
     const { key, userId, projectId, categoryId, connectionId, platform, contentType, keyword } = publication;
     await sql`

@@ -126,7 +126,7 @@ function shownOf(row: Pick<AcquiredRow, 'shownRevision' | 'shownMessageId'>): Sh
   return { revision: row.shownRevision, messageId: row.shownMessageId };
 }
 
-/** "ProjectCreate:name", for whoever reads the table; null for a session in no flow, or one it cannot read. */
+/** "ProjectCreate:name", for people who read the table; null for a session in no flow, or one it cannot read. */
 function readableState(session: string): string | null {
   try {
     const { flow } = JSON.parse(session) as {

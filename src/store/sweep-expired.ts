@@ -1,7 +1,7 @@
 import { SEEN_UPDATES_TTL_SECONDS } from '../engine/session-store.ts';
 import type { Sql } from './database.ts';
 
-/** In small bites, so that nobody waits for them. */
+/** In small batches, so that other statements do not wait for them. */
 const MOST_OPERATIONS = 5_000;
 
 /**

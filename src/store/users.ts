@@ -7,11 +7,11 @@ export type Person = {
   username: string | null;
   firstName: string | null;
   lastName: string | null;
-  /** By the setting ADMIN_ID, which alone decides: whoever is no longer named there stops being one. */
+  /** By the setting ADMIN_ID, which alone decides: a person no longer named there stops being one. */
   isAdmin: boolean;
 };
 
-/** Null: nobody is known again. */
+/** Null: returning people are not recognised. */
 export type HashOf = (userId: number) => string | null;
 
 /** `isRecent`: registered within the last hour. */

@@ -24,7 +24,7 @@ export function watchedSocket(silenceMs: number) {
     return socket;
   };
 
-  /** With the code of the network, by which whoever asked knows that asking again may help. */
+  /** Carries the network's error code, by which callers know that a retry may help. */
   function silent(): Error {
     return Object.assign(new Error(`silent for ${silenceMs} ms`), { code: 'ETIMEDOUT' });
   }

@@ -5,7 +5,7 @@ export type Workload = {
   schedules: { on: number; waiting: number; lateSeconds: number };
   /** Operations that a process has in hand. */
   jobs: number;
-  /** Publications whose answer was lost and that nobody settled yet. */
+  /** Publications whose answer was lost and that are not settled yet. */
   unknown: number;
 };
 

@@ -23,7 +23,7 @@ type Options = {
   /** Hundreds of times what an article takes: past it the text is no article. */
   jobLimitMs?: number;
   memoryLimitMb?: number;
-  /** How long a thread is kept without work: it is 150 MB for nobody. */
+  /** How long an idle thread is kept: it holds 150 MB. */
   idleMs?: number;
   /** The thread's program. */
   program?: URL;

@@ -1,4 +1,4 @@
-/** The process in which pictures are developed. It ends with whoever started it. */
+/** The process in which pictures are developed. It ends with its parent. */
 
 import { type Developed, develop, type Treatment } from '../services/pictures/develop.ts';
 import { stepBack } from '../services/pictures/step-back.ts';

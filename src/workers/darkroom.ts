@@ -4,7 +4,7 @@ import type { Answer, Order } from './darkroom-process.ts';
 
 export type Darkroom = {
   develop(treatment: Treatment, bytes: Uint8Array): Promise<Developed>;
-  /** The process of the moment, for whoever wants to know or to end it. */
+  /** The present process, for tests and for ending it. */
   pid(): number | undefined;
 };
 
@@ -36,7 +36,7 @@ export function createDarkroom({ idleMs = 30_000, jobLimitMs = 60_000 }: Options
   let lastId = 0;
   return { develop, pid: () => room?.pid };
 
-  /** Whoever was in the room with a picture that ended it gets another try. */
+  /** Retry the jobs that were lost because another picture crashed the process. */
   async function develop(treatment: Treatment, bytes: Uint8Array): Promise<Developed> {
     for (let left = TRIES - 1; ; left -= 1) {
       try {
@@ -93,7 +93,7 @@ export function createDarkroom({ idleMs = 30_000, jobLimitMs = 60_000 }: Options
     }
   }
 
-  /** It holds nobody from leaving, and leaves itself after a while. */
+  /** Does not keep the parent alive, and ends itself after a while idle. */
   function rest(process: ChildProcess): void {
     process.unref();
     process.channel?.unref();

@@ -50,7 +50,7 @@ export function createThreadDesk<Job>({
     rest(started());
   }
 
-  /** What is running or waiting is refused, so that nobody waits for it in vain. */
+  /** Rejects what is running or waiting, so that no caller waits in vain. */
   async function close(): Promise<void> {
     closed = true;
     for (const stop of running) stop.abort(refused('the desk was closed'));
@@ -132,7 +132,7 @@ export function createThreadDesk<Job>({
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
     });
     worker.on('error', (err) => log.warn({ err }, 'a thread failed'));
-    // Ready before the first job comes: nobody would hear it say so then.
+    // Ready before the first job comes: later the message would go unheard.
     worker.once('message', () => ready.add(worker));
     worker.once('exit', () => forget(worker));
     return worker;

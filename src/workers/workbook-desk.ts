@@ -26,7 +26,7 @@ class WorkbookThreadFailed extends Error {
   override readonly name = 'WorkbookThreadFailed';
 }
 
-/** Reads and writes workbooks in threads: one that was made to eat time or memory takes nobody with it. */
+/** Reads and writes workbooks in threads: a malicious one that eats time or memory ends only its thread. */
 export function createWorkbookDesk({
   log,
   jobLimitMs = 15_000,

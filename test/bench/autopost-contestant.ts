@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A queue of deliveries that works in a process of its own, at the word of the bench. */
 export type Contestant = {
-  /** So many deliveries wait now, and nobody works on them yet. */
+  /** So many deliveries wait now, and no worker has begun. */
   fill(deliveries: number): Promise<void>;
   start(): Promise<void>;
   /** Nothing waits, nothing is being sent, and that it was sent is on record. */

@@ -151,7 +151,7 @@ async function startBot(environment: NodeJS.ProcessEnv, closing: (() => unknown)
   return { bot, port };
 }
 
-/** The same bot beside it, on stores of its own, in which nobody works: what the machine itself costs a press. */
+/** The same bot beside it, on idle stores of its own: what the machine itself costs a press. */
 export async function idlePeer(
   { environment }: Ground,
   closing: (() => unknown)[],
@@ -179,7 +179,7 @@ function child(program: string, closing: (() => unknown)[], env?: NodeJS.Process
 
 const wholeArticle = (ground: Ground, author: Author) => wholeText(ground, author, 'pub:article');
 
-/** From the first press to the publication: nobody waits longer than they must. */
+/** From the first press to the publication, without pauses. */
 export async function wholeText(
   { port, sql, buttons }: Ground,
   { userId, categoryId: cid, connectionId: nid }: Author,

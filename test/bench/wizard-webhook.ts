@@ -85,7 +85,7 @@ export async function wizardWebhook(): Promise<Outcome> {
       for (let n = 0; n < WARM_UP_ROUNDS; n += 1) await round(contestant);
     }
     for (let n = 0; n < ROUNDS; n += 1) {
-      // Whoever goes first in one round goes second in the next.
+      // The order alternates from round to round.
       for (const contestant of n % 2 === 0 ? [ours, peer] : [peer, ours]) {
         contestant.rounds.push(await round(contestant));
       }

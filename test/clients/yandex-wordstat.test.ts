@@ -56,7 +56,7 @@ describe('what people ask Yandex', () => {
     expect((await wordstat.suggestions(['торты'], asking))?.phrases).toMatchObject([
       { phrase: 'торты', volume: 48_885, intent: 'informational' },
     ]);
-    // The same answer tells what else these people look for: nobody is asked again.
+    // The same answer tells what else these people look for: no second request.
     expect((await wordstat.related(['торты'], asking))?.phrases).toMatchObject([
       { phrase: 'пирожные', volume: 120 },
     ]);

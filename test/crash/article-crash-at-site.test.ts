@@ -32,7 +32,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   () => {
     const names = Object.keys(moments) as (keyof typeof moments)[];
     const idOf = (name: keyof typeof moments) => FIRST_ID + names.indexOf(name);
-    /** Here nobody is killed. */
+    /** Without kills. */
     const unseenId = FIRST_ID + names.length;
     const ids = [...names.map(idOf), unseenId];
     const gates = createGates();

@@ -272,12 +272,12 @@ describe.skipIf(!inject('postgresUrl'))(
       gates.openAll();
     }
 
-    /** The dead keep it for half a minute, for which nobody here waits. */
+    /** A dead process keeps it for half a minute; this test does not wait for that. */
     async function letLeaseEnd(): Promise<void> {
       await database.sql`update operations set lease_until = now() where key = ${order.key}`;
     }
 
-    /** A text worth a rewrite and shorter than what was paid for, and pictures that can be told apart. */
+    /** A text worth a rewrite and shorter than what was paid for, and pictures that differ. */
     async function written(request: Parameters<typeof writeAnswer>[0]): Promise<unknown> {
       await gates.passed(request.task);
       const answer = writeAnswer(request);

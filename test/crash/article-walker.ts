@@ -12,7 +12,7 @@ export type Habits = {
   isNervous: boolean;
   /** Goes to the menu while the bot is at work, and waits for its word there. */
   leavesWhile: 'writing' | 'publishing' | null;
-  /** Told that the article may be there, looks; whoever does not presses once more. */
+  /** Told that the article may be there, looks; the others press once more. */
   looksAtSite: boolean;
 };
 

@@ -98,7 +98,7 @@ export async function prepareGround({ url, channels }: { url: string; channels: 
       .map(({ body }) => ({ chat, text: body.text ?? '', at: at.get(body.mid)! }));
   }
 
-  /** A lost answer, a breakdown, an answer that nobody can read, or one that takes its time. */
+  /** A lost answer, a breakdown, an unreadable answer, or a slow one. */
   function addFaults(random: Random): void {
     const kinds = [
       { kind: 'reset-after' },

@@ -52,7 +52,7 @@ export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl
   const started = untilHealthy().then(() => {
     ready = true;
   });
-  started.catch(() => undefined); // one that is killed while it starts is nobody's failure
+  started.catch(() => undefined); // one that is killed while it starts is not a failure
 
   return {
     url,

@@ -21,7 +21,7 @@ export function startDispatcherProcess(settings: Readonly<Record<string, string>
       });
     void exited.then(() => reject(new Error(`the dispatcher did not start:\n${output}`)));
   });
-  started.catch(() => undefined); // one that is killed while it starts is nobody's failure
+  started.catch(() => undefined); // one that is killed while it starts is not a failure
 
   return {
     started,

@@ -3,7 +3,7 @@ import { listen } from '../../src/http/server.ts';
 
 export type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
-/** A load balancer in miniature: one after the other, without asking who is alive. 502 when nobody answers. */
+/** A load balancer in miniature: one after the other, without asking who is alive. 502 when no process answers. */
 export async function startForwarder(
   ports: readonly number[],
   /** With it, what was taken is delivered once more, so much later: behind newer updates, to either process. */

@@ -1,4 +1,4 @@
-/** Holds back whoever comes to a place that was shut, until it is opened. */
+/** Holds callers back at a closed gate until it is opened. */
 export function createGates() {
   const held = new Map<string, { opened: Promise<void>; open(): void }>();
   return { shut, passed, open, openAll };

@@ -54,7 +54,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       }
 
       expect(await first.exited).toEqual({ code: 0, signal: null });
-      // Nobody's connection was cut: each update was answered, with "done" or with "bring it to another".
+      // No connection was cut: each update was answered, with "done" or with "bring it to another".
       expect(forwarder.answers.slice(before)).toContain(200);
       expect(forwarder.cut()).toBe(0);
       expect(first.log()).toEqual([]);

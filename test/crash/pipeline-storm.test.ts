@@ -22,7 +22,7 @@ const NEWCOMERS = 3;
 const ANSWERS_LOST = 5;
 const ANSWERS_UNSEEN = 10;
 const KILL_EVERY_MS = [3_000, 6_000] as const;
-/** Kills end at last, or nobody could say whether somebody hangs or was only hit again and again. */
+/** Kills end at last: otherwise a person who hangs looks like one who was hit again and again. */
 const MOST_KILLS = Math.ceil(PEOPLE / 4);
 const LAST_COMES_MS = PEOPLE * 150;
 const REDIS_DATABASE = 13;

@@ -43,7 +43,7 @@ export async function startPostWorld() {
   };
   return { telegram, max, vk, pinterest, addresses, aPost, close };
 
-  /** Paid and waiting, for a place that nobody else has. */
+  /** Paid and waiting, for a place of its own. */
   async function aPost(sql: Sql, platform: PostPlatform, { text = 'Кухни с замером.' } = {}) {
     const userId = await aUser(sql);
     const projectId = await aProject(sql, userId);

@@ -92,7 +92,7 @@ describe.skipIf(!inject('postgresUrl'))(
         const where = `${platform}, ${place.stage} ${place.when}`;
         const messages = ofTwo.includes(place.stage) ? 2 : 1;
         if (status === 'success') expect(arrivals(), where).toBe(messages);
-        // Nobody can tell whether a call left in the moment of death: it is never made again, and the person decides.
+        // Whether a call left in the moment of death is unknown: it is never repeated, and the person decides.
         else
           expect({ where, status, isTwice: arrivals() > messages }).toMatchObject({
             status: 'unknown',

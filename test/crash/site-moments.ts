@@ -8,7 +8,7 @@ export type Moment = { posting: FaultRule['fault']; looking?: readonly Omit<Faul
 /** The look before the first attempt asks for posts twice: by slug, and by the mark in their text. */
 export const firstLook = { times: 2, fault: { kind: 'slow', ms: 0 } } as const;
 
-/** The post is there, its answer is not; whoever looks finds it. */
+/** The post is there, its answer is not; a look finds it. */
 export const lost: Moment = { posting: { kind: 'reset-after' } };
 
 /** The answer is lost, and so is every look until the bot gives up and says so. */

@@ -12,7 +12,7 @@ export type Outage = {
   /** Ends the server: connections break, new ones are refused. */
   end(): Promise<void>;
   startAgain(): Promise<void>;
-  /** Stops it dead: connections stay open, nobody answers. */
+  /** Stops it dead: connections stay open without an answer. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
@@ -102,7 +102,7 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   };
 }
 
-/** The postmaster first, so that it forks nobody while the others are being stopped. */
+/** The postmaster first, so that it forks nothing while the others are being stopped. */
 function family(cluster: EmbeddedPostgres): number[] {
   const { process: postmaster } = cluster as unknown as { process: ChildProcess };
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${postmaster.pid}`], { encoding: 'utf8' });

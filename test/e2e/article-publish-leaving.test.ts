@@ -278,7 +278,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
     return { anna, draftId };
   }
 
-  /** The site has taken the article, and nobody could see it there. */
+  /** The site has taken the article, and it cannot be read there. */
   async function unsure() {
     const { anna, draftId } = await atDraft();
     const { faults } = played.wordpress;

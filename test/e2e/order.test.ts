@@ -35,7 +35,7 @@ describe.each(grounds)('one person, one event at a time, %s', (ground) => {
 
   it('puts updates that arrive together, the later first, into the order of their ids', async () => {
     const anna = await inWizard(bot);
-    // Whoever holds the lock first keeps it for a moment, so that the other two wait for it side by side.
+    // The first holder keeps the lock for a moment, so that the other two wait for it side by side.
     bot.telegram.faults.add({ match: 'sendMessage', times: 1, fault: { kind: 'slow', ms: 300 } });
     const first = bot.app.handleUpdate(textOf(anna, 9_100_001, 'Шторы'));
     await expect.poll(() => bot.telegram.faults.list().length).toBe(0);

@@ -37,7 +37,7 @@ export type ConnectionChanges = {
 
 type Owns = (userId: number, id: number) => boolean;
 
-/** The connections of one project, for whoever owns it. */
+/** The connections of one project, for its owner. */
 export function playedConnections(
   { website = 'https://romashka.ru', sites = [aSite], checked = { works: true }, ...site }: ConnectionChanges,
   owns: Owns,

@@ -15,7 +15,7 @@ export const aSubscription: Subscription = {
   card: null,
 };
 
-/** Nobody pays here: the pages are looked at. */
+/** Nothing is paid here: the pages are looked at. */
 export function playedTariffs(changes: Partial<Tariffs> = {}): TariffsData {
   return {
     tariffs: async () => ({

@@ -38,7 +38,7 @@ describe('a competitor’s page', () => {
     await expect(analysed(userId)).rejects.toMatchObject({
       userMessage: 'Недостаточно токенов. Нужно 50, у вас 49.',
     });
-    expect(bench().firecrawl.faults.list()).toHaveLength(1); // nobody came to be struck by it
+    expect(bench().firecrawl.faults.list()).toHaveLength(1); // no request came to be struck by it
     expect(await balanceOf(bench().sql, userId)).toBe(49);
   });
 

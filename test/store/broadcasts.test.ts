@@ -34,7 +34,7 @@ describe.each(databaseKinds)('broadcasts on %s', (kind) => {
     expect((await nextAt()) - afterFirst).toBeCloseTo(20 * 50, 0);
     expect(second.waitMs).toBeGreaterThan(first.waitMs);
     expect(new Set([...first.userIds, ...second.userIds]).size).toBe(40);
-    // Too far ahead: nobody sits on people whose time has not come.
+    // Too far ahead: people whose time has not come are not claimed.
     await broadcasts.rest(5_000);
     expect(await broadcasts.claim(20)).toBeNull();
     await broadcasts.stop(id);

@@ -142,7 +142,7 @@ describe.runIf(inject('redisUrl'))('a Redis server', () => {
       fallSilent() {
         for (const socket of sockets) socket.unpipe().pause();
       },
-      /** For whoever connects from now on. */
+      /** For connections made from now on. */
       leadTo(other: string) {
         real = new URL(other);
       },

@@ -106,7 +106,7 @@ forEachDatabase((sql, kind) => {
         expect(balance).toBe(1_500 + sum);
         if (!plan.some(({ door }) => door === 'forceDebit')) expect(balance).toBeGreaterThanOrEqual(0);
 
-        // Whoever was told that it was done finds it done, in their own words.
+        // A caller that was told that it was done finds it done.
         plan.forEach(({ door, amount, key }, index) => {
           if (outcomes[index] !== 'done') return;
           const sign = door === 'charge' || door === 'forceDebit' ? -1 : 1;

@@ -44,7 +44,7 @@ export async function startBot(
     DATA_DIR: dataDir,
     THROTTLE_PER_MINUTE: '10000',
     LOG_LEVEL: 'silent',
-    MAX_BASE_URL: 'http://127.0.0.1:9', // nobody is there: these bots post to no channels
+    MAX_BASE_URL: 'http://127.0.0.1:9', // no server: these bots post to no channels
     ...stores,
     ...env,
   };

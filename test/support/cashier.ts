@@ -15,7 +15,7 @@ const log = createLog('silent', false);
 
 export type Cashier = Awaited<ReturnType<typeof startCashier>>;
 
-/** Both ways to pay, on a database, with the provider's stand-in behind the real client. Nobody is told of anything. */
+/** Both ways to pay, on a database, with the provider's stand-in behind the real client. Notifications go nowhere. */
 export async function startCashier(sql: Sql) {
   const provider = await startYooKassaStandIn(SHOP);
   const payments = makePayments(sql);

@@ -226,7 +226,7 @@ export function pipelineSamples(ground: Ground) {
       data: { select_project: { choices }, select_wp: { choices }, select_category: { choices } },
       // Of a step, what its guards and its screen look at.
       alike: ({ wordpress, keywords, ...context }, state) => {
-        // Texts differ from one try to the next, so the tries are told apart: each has a key of its own.
+        // Texts differ from one try to the next, so the tries differ: each has a key of its own.
         const tries = context.description.attempts;
         const isSet = (...values: unknown[]) => [tries, ...values.map(Boolean)];
         const { failure, misfit, offer, preview, leaving, checking, counts, previewOnly, ownSite } = context;

@@ -72,7 +72,7 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
     stop,
   };
 
-  /** With a project whose company nobody else has. */
+  /** With a project whose company name is unique. */
   async function newcomer(firstName = 'Анна') {
     people += 1;
     const company = `Мастерская-${String(people).padStart(2, '0')}`;

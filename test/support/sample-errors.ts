@@ -2,7 +2,7 @@ import { packLink, to } from '../../src/screens/kit/link.ts';
 
 export const start = { run: 'run-1', userId: 7, origin: packLink(to('nav:projects')) };
 
-/** One that may pass by itself, one that will not, and one that nobody foresaw. */
+/** One that may pass by itself, one that will not, and an unforeseen one. */
 export const errors = [
   { code: 'TIMEOUT', userMessage: 'Сервис не отвечает.', retryable: true },
   { code: 'LIMIT_REACHED', userMessage: 'Достигнут предел.', retryable: false },

@@ -77,7 +77,7 @@ export async function openSandboxPage() {
   }
 }
 
-/** Side by side, from a range out of which the system gives none away: while the bot is down, nobody may take them. */
+/** Side by side, from a range out of which the system gives none away: while the bot is down, no other process may take them. */
 async function freePorts(amount: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);

@@ -13,7 +13,7 @@ import { applySchema } from '../../src/store/schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a database `template` with the schema applied and nobody connected. */
+    /** Of a database `template` with the schema applied and no connections. */
     postgresUrl: string | null;
     redisUrl: string | null;
     /** For whatever a test leaves lying about; removed with the servers. */

@@ -67,7 +67,7 @@ export async function freshPostgresUrl(template: 'template' | 'template1' = 'tem
   return url.href;
 }
 
-/** A connection and a prefix under which nobody else writes; the keys go when it is closed. */
+/** A connection and a prefix of its own; the keys go when it is closed. */
 export async function freshRedis() {
   const redis = await openRedis(inject('redisUrl') ?? 'redis://none', (error) => {
     throw error;

@@ -51,7 +51,7 @@ export function makeMediaShelf(deps: Deps): MediaShelf {
     const blobRef = `${type}-${sha256}`;
     const path = `autopost/${folderOf(workspaceId)}/${blobRef}.${format.extension}`;
     const kept = { blobRef, sha256, contentType: format.contentType, sizeBytes: page.body.length };
-    // Before the file: whoever is just removing the same one as unused is done then, or leaves it alone.
+    // Before the file: a concurrent removal of the same one as unused is done then, or leaves it alone.
     await media.saveOrigin(workspaceId, { ...kept, originUrl: addressOf(path, page.url) });
     // Written even if it is known: were the file lost, this is how it comes back.
     await files.save(path, page.body, format.contentType);

@@ -23,7 +23,7 @@ export type PrepareItem = (
 ) => Promise<PreparedItem>;
 
 /**
- * An item as a message; null if there is nothing in it that could be posted. Nobody is there to bring a lost file: one
+ * An item as a message; null if there is nothing in it that could be posted. A lost file is not brought again: one
  * that may come is waited for, if it may be, and otherwise the post goes without it. Throws MediaUnavailable.
  */
 export function makePrepareItem(

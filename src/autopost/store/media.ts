@@ -117,7 +117,7 @@ export function makeMedia(sql: Sql) {
   }
 
   /**
-   * The row and its file, together or not at all. Whoever brings the same file meanwhile waits at the row, and then
+   * The row and its file, together or not at all. A concurrent writer of the same file waits at the row, and then
    * writes it anew. False: it was wanted again.
    */
   async function forget(

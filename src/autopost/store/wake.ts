@@ -29,7 +29,7 @@ export function makeWake({ sql, embedded }: Pick<Database, 'sql' | 'embedded'>):
 
   /**
    * Once for all listeners, until the database is closed: the driver listens again after every lost connection, and
-   * then cannot be told to stop. What was said while nobody listened is lost, hence the ring whenever it listens anew.
+   * then cannot be told to stop. Notifications sent while no one listened are lost, hence the ring whenever it listens anew.
    */
   async function hear(): Promise<void> {
     hearing ??= sql.listen(CHANNEL, ring, () => ring());

@@ -37,12 +37,12 @@ export class AnswerUnreadable extends Error {
 }
 
 const MOST_QUOTED = 200;
-/** What a service's own door may say without its form. */
+/** Statuses the service itself may send without its JSON envelope. */
 const SAID_AT_THE_DOOR = [413, 429];
 
 /**
- * A no that is not in the service's form is said on the way, by a proxy or by whoever blocks it. The service heard nothing,
- * and nothing is to be learned of the token or the chat. Of 500 and more nobody knows how far the request came.
+ * A non-JSON refusal comes from a proxy or a blocker: the service heard nothing, and it says nothing about the token or
+ * the chat. From 500 on it is unknown how far the request came.
  */
 export function refusedWithoutForm(what: string, answer: OnceAnswer, body: Json): AnswerLost | ApiRefused {
   const { status, text, retryAfterMs } = answer;

@@ -15,7 +15,7 @@ export type OnceCall = {
 /** Whatever the status: a refusal is an answer too. */
 export type OnceAnswer = { status: number; retryAfterMs: number | null; text: string };
 
-/** An address taken apart, by whoever calls it often: parsing one is a tenth of a call. */
+/** A parsed address, for callers that use it often: parsing one is a tenth of a call. */
 export type Address = { origin: string; path: string };
 
 /** No whole answer came. */
@@ -33,11 +33,11 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
  * One request, made once. Unlike `supplier.ts` it tells a request that never left from one whose answer was lost:
- * whoever creates something by it must know. `what` stands for the address in the log, which may hold a token.
+ * callers that create something must know. `what` stands for the address in the log, which may hold a token.
  */
 export const callOnce = makeCallOnce({ connections: 20 });
 
-/** With connections of its own: whoever waits for one waits for nobody else's. */
+/** With a connection pool of its own: its callers do not wait behind others. */
 export function makeCallOnce({ connections }: { connections: number }) {
   // An idle connection that the other side is just closing swallows a request: kept shorter than servers keep theirs.
   const pool = new Agent({ connections, connect: { timeout: 5_000 }, keepAliveTimeout: 3_000 });
@@ -122,7 +122,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private lose(why: unknown): void {
     if (!this.end()) return;
     const { signal } = this.call;
-    // Whoever asked has left before anything happened: that is nothing lost.
+    // The caller left before the request was written: nothing is lost.
     const left = signal?.aborted && !this.onTheWire;
     this.reject(left ? signal.reason : new AnswerLost(this.what, this.onTheWire !== null, why));
     this.onTheWire?.abort(why instanceof Error ? why : new Error('broken off', { cause: why }));

@@ -138,7 +138,7 @@ function nextHop(
   return { url: to.href, headers: staysHome ? headers : HEADERS };
 }
 
-/** A look-up of a name cannot be broken off; nobody has to wait for it. */
+/** A DNS lookup cannot be cancelled; the caller stops waiting for it. */
 async function ended(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;

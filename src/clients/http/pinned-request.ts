@@ -88,6 +88,6 @@ function decoded(response: IncomingMessage): Readable {
   return response.pipe(unpacked) as unknown as Readable;
 }
 
-/** OpenSSL's names for a certificate nobody vouches for, of another name, or out of its time. */
+/** OpenSSL's codes for a certificate that is self-signed, for another name, or expired. */
 const isAboutCertificate = (code: string): boolean =>
   /CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/u.test(code);

@@ -109,7 +109,7 @@ export function createSupplier({
       );
     } catch (error) {
       if (error instanceof SupplierFailed) throw error;
-      call.signal?.throwIfAborted(); // whoever asked has left: that is no failure of the supplier
+      call.signal?.throwIfAborted(); // the caller has left: not a failure of the supplier
       throw new SupplierFailed(name, 'could not be reached or did not answer in time', { cause: error });
     }
   }

@@ -19,7 +19,7 @@ export function createAcknowledgement(api: Api, log: Log, { id }: CallbackQuery,
   let timer = setTimeout(acknowledge, ACKNOWLEDGE_WITHIN_MS);
   return { acknowledge, send, reply };
 
-  /** False: it was acknowledged before, and nobody will see this toast. */
+  /** False: it was acknowledged before, and this toast will not be seen. */
   function acknowledge(toast?: string): boolean {
     if (call) return false;
     call = { method: 'answerCallbackQuery', callback_query_id: id };

@@ -144,7 +144,7 @@ export function createAdapter({
       reactions.acknowledge();
       await apologies.apologise(userId, action).catch((failure) => {
         if (failure instanceof ShowLater) throw failure;
-        // Blocked, or not to be told at all: to bring the update again would help nobody.
+        // Blocked, or unreachable for good: repeating the update would not help.
         its.warn({ err: failure }, 'an apology was not brought');
       });
     }

@@ -14,7 +14,7 @@ export type ApiFault =
   | { kind: 'unreached' }
   /** Telegram may or may not have done it. */
   | { kind: 'unknown' }
-  /** Our mistake: repeating it helps nobody. */
+  /** Our mistake: repeating it does not help. */
   | { kind: 'refused' };
 
 export function faultOf(error: unknown): ApiFault {

@@ -47,7 +47,7 @@ const noRights = {
   can_edit_stories: false,
   can_delete_stories: false,
 };
-// Rights that Telegram adds later are none of ours, and it takes their absence for a no.
+// Rights that Telegram adds later are not asked for: it takes their absence for "not required".
 const posting = { ...noRights, can_post_messages: true, can_edit_messages: true } as ChatAdministratorRights;
 
 /** The person must be able to make the bot an administrator, so they need the rights that it gets. */

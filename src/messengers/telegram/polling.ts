@@ -11,7 +11,7 @@ const MOST_UPDATES = 100;
 // One person's slow update must not hold back everybody else's for long.
 const PATIENCE_MS = 300;
 const LAST_PATIENCE_MS = 5_000;
-// For so long nobody else is heard, when a hundred updates were applied behind one that is not.
+// How long other people wait when a hundred updates were applied behind one that was not.
 const STANDSTILL_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 

@@ -41,7 +41,7 @@ const POLL_SECONDS = 25;
 /** Long polling is limited to two questions a second. */
 const GAP_MS = 600;
 
-/** MAX tells its news either to a webhook or to whoever asks for them. */
+/** MAX delivers updates either to a webhook or to long polling. */
 const hasWebhook = () =>
   channelRefused(
     'has_webhook',
@@ -49,7 +49,7 @@ const hasWebhook = () =>
   );
 
 /**
- * MAX has no list of a bot's chats, so a chat whose number nobody knows is found by the bot being added to it. What
+ * MAX has no list of a bot's chats, so a chat of unknown number is found when the bot is added to it. What
  * happened in the last day counts as well: many people add the bot before they are asked to.
  */
 export const makeAwaitChat =

@@ -31,7 +31,7 @@ type Deps = {
 
 /** A token that lives less is renewed before it is used. */
 const FRESH_MS = 24 * 3_600_000;
-/** Longer than a refresh takes: a holder that died keeps nobody waiting for long. */
+/** Longer than a refresh takes, and short enough that a dead holder does not block others for long. */
 const LOCK_SECONDS = 60;
 const LOOK_AGAIN_MS = 250;
 

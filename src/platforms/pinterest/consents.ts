@@ -130,7 +130,7 @@ export function createConsents({ store, seal, open, pinterest, keys, publicUrl, 
   }
 }
 
-/** The state is ours and for this person: nobody else can make one that fits. */
+/** The OAuth state is signed for this person and cannot be forged. */
 const sign = (key: string, userId: string, nonce: string): string =>
   createHmac('sha256', key).update(`${userId}${nonce}`).digest('hex');
 

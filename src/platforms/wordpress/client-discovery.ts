@@ -156,7 +156,7 @@ function seoPluginOf(namespaces: readonly string[]): SeoPlugin | null {
 function notWordPress({ status }: FetchedPage): WordPressFailed {
   const what = 'the home page';
   if (status >= 500) return new WordPressFailed('broken', what, { status });
-  // Nobody is let in, so nobody can say what is behind.
+  // The site refuses everything, so nothing is known of what is behind.
   const isClosed = status === 401 || status === 403;
   return new WordPressFailed(isClosed ? 'html' : 'not-wordpress', what, { status });
 }

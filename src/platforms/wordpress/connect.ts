@@ -4,7 +4,7 @@ import type { ConnectTarget } from '../connect-target.ts';
 import { homeOf } from './client-request.ts';
 import { siteIdentifier, siteTitle } from './site-identifier.ts';
 
-/** What a site tells to whoever may publish there; nothing secret. */
+/** What a site tells its authors; nothing secret. */
 export type SiteFacts = {
   identifier: string;
   restRoot: string;
@@ -13,7 +13,7 @@ export type SiteFacts = {
   keepsJsonLd: boolean;
 };
 
-/** A site newly connected, for whoever wants to know more of it. */
+/** Called with a newly connected site. */
 export type ConnectedSite = { connectionId: number; projectId: number; userId: number; url: string };
 
 type Deps = {
@@ -24,7 +24,7 @@ type Deps = {
     access: { url: string; login: string; appPassword: string },
     signal: AbortSignal,
   ): Promise<SiteFacts>;
-  /** Begins and returns: nobody waits for it. */
+  /** Starts in the background and returns. */
   learn(site: ConnectedSite): void;
 };
 

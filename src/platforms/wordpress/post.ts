@@ -52,8 +52,8 @@ async function look(run: WordPressRun, { title, slug, letters }: Sought) {
   const family = Array.from({ length: MOST_NAMESAKES }, (_, i) => (i === 0 ? slug : `${slug}-${i + 1}`));
   const namesakes = await run.wordpress.findPosts(run.access, { slug: family.join(',') }, run.signal);
   const unmarked = namesakes.find((one) => one.title.trim() === title.trim() && !holdsAnyMark(one.content));
-  // Whoever posted the same words under another key, an older version of this program or a plugin that takes marks
-  // out: the site has the article, and a second one would only harm it.
+  // The same words under another key, from an older version of this program or without the mark that a plugin took out:
+  // the site has the article, and a second one would only harm it.
   const byName = namesakes.find(isOurs) ?? namesakes.find(({ content }) => lettersOf(content) === letters);
   if (byName) return { ours: byName, unmarked };
   // Some plugins rewrite slugs.

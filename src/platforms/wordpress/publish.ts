@@ -160,7 +160,7 @@ export function authorizationLink(
   return url.href;
 }
 
-/** By where the site answers, not by what it says of itself: nobody can pass for another. */
+/** By where the site answers, not by what it says of itself: a site cannot pass for another. */
 function identifierOf(restRoot: string): string {
   const { host, pathname } = new URL(restRoot);
   return `${host.replace(/^www\./u, '')}${pathname.replace(/\/(?:index\.php\/)?(?:wp-json\/)?$/u, '')}`;

@@ -45,7 +45,7 @@ export const makeReachSite =
     };
   };
 
-/** Some sites speak with nobody who has not logged in: then the password will tell. */
+/** Some sites answer only after a login: then the password will tell. */
 const isClosedToStrangers = (error: unknown): boolean =>
   error instanceof WordPressFailed && error.refusal !== null && [401, 403].includes(error.status ?? 0);
 

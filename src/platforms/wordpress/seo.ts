@@ -37,7 +37,7 @@ export function metaOf(seo: Seo, plugin: SeoPlugin | null): Record<string, strin
   return Object.fromEntries(given);
 }
 
-/** Gives the fields to whoever takes them apart from the post, and says in one sentence what did not take. */
+/** Sends the fields to the SEO plugin that takes them outside the post, and says in one sentence what did not take. */
 export async function settleSeo(
   run: WordPressRun,
   post: WordPressPost,

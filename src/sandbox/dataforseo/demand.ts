@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** What people search for around any trade, invented from the words alone: the same phrase always has the same demand. */
 
 export type Demand = {
-  /** Searches a month; null: nobody knows the phrase. */
+  /** Searches a month; null: the phrase is unknown. */
   volume: number | null;
   /** 0 to 100, as Google Ads counts competition. */
   competition: number;
@@ -118,7 +118,7 @@ function partsOf(phrase: string): { core: string; share: number; buys: boolean }
   return { core: phrase, share: 1, buys: false };
 }
 
-/** Nobody says a thing twice: a wording whose last word is there already is left out. */
+/** A wording whose last word is there already is left out. */
 const applied = (core: string, list: readonly Wording[]): string[] =>
   list
     .filter(([pattern]) => !core.split(' ').includes(pattern.match(/\p{L}+/gu)!.at(-1)!))
@@ -140,7 +140,7 @@ function asGoogleRounds(volume: number): number {
   return (GOOGLE_STEPS.findLast((step) => step <= volume / scale) ?? 0) * scale;
 }
 
-/** Words that cannot be said: nobody has searched for them. */
+/** Words that cannot be pronounced have no searches. */
 const isGibberish = (phrase: string): boolean =>
   (phrase.match(/\p{L}{4,}/gu) ?? []).some((word) => {
     const vowels = word.match(/[аеёиоуыэюяaeiouy]/giu)?.length ?? 0;

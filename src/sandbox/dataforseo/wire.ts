@@ -93,7 +93,7 @@ const keywordInfo = ({ volume, competition, cpc }: Demand) => ({
   last_updated_time: '2026-11-01 00:00:00 +00:00',
 });
 
-/** Google Ads: flat, and competition is a word. A phrase nobody knows keeps its name alone. */
+/** Google Ads: flat, and competition is a word. An unknown phrase keeps its name alone. */
 export function adsKeyword(keyword: string, place: Place) {
   const { volume, competition, cpc } = demandFor(keyword, marketShare(place));
   const known = volume !== null;

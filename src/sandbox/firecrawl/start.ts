@@ -59,7 +59,7 @@ export async function startFirecrawlStandIn({
     return true;
   }
 
-  /** The page itself, for whoever wants to know whether it opens. Behind a site that is down the line just breaks. */
+  /** The page itself, for reachability checks. A site that is down drops the connection. */
   function opened(response: ServerResponse, address: string): void {
     const mood = moods.of(address);
     if (mood === 'down' || !URL.canParse(address)) {

@@ -16,7 +16,7 @@ const BUTTONS = new Set([...WIDE, 'callback', 'message', 'clipboard']);
 const ALONE = new Set(['audio', 'file', 'sticker', 'contact']);
 const KNOWN = new Set([...ALONE, 'image', 'video', 'inline_keyboard', 'share', 'location']);
 
-/** Reads a NewMessageBody as MAX does, or refuses it. Tokens are checked by whoever knows them. */
+/** Reads a NewMessageBody as MAX does, or refuses it. Tokens are checked by the caller. */
 export function readMessageBody(raw: unknown, to: Chat): NewMessageBody {
   if (!isObject(raw)) throw badPayload('Request body is not a JSON object');
   const { text = null, attachments = null, format = null, notify } = raw;

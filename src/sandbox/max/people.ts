@@ -58,7 +58,7 @@ export function createMaxPeople(world: MaxWorld, updates: MaxUpdates) {
     updates.emit(bot, { update_type: 'bot_added', chat_id, user: userOf(person), is_channel });
   }
 
-  /** The message whose button was pressed; undefined when nobody pressed one. */
+  /** The message whose button was pressed; undefined when none was. */
   function answered(callbackId: string, notification: string | null): string | undefined {
     const callback = callbacks.get(callbackId);
     if (callback) callbacks.set(callbackId, { ...callback, notification });

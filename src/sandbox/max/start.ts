@@ -13,7 +13,7 @@ export type MaxStandInOptions = {
   port?: number;
   /** A file; with it bots, chats, messages and uploads survive the end of the process. */
   journal?: string;
-  /** MAX has some (2 into a chat, 30 in all); here only whoever measures asks for them. */
+  /** MAX has some (2 into a chat, 30 in all); here only the benchmarks ask for them. */
   rates?: RateLimits;
   /** Before a webhook delivery is repeated, at first. */
   redeliveryMs?: number;

@@ -19,7 +19,7 @@ export type TextFormat = 'html' | 'markdown';
 
 export type KeptChat = Chat & { bots: Record<number, Membership>; userId: number | null };
 
-/** `seq` is larger than a number can be exactly: whoever calculates with it is wrong here too. */
+/** `seq` exceeds the exact range of a number, as in MAX: arithmetic with it fails here too. */
 const FIRST_SEQ = 116_000_000_000_000_000;
 const ADMINISTRATOR: Membership = {
   is_owner: false,

@@ -24,7 +24,7 @@ const moodKinds = [
   'truncated-json',
   /** JSON that no rule can mend. */
   'broken-json',
-  /** Good JSON of a shape nobody asked for. */
+  /** Valid JSON of the wrong shape. */
   'wrong-shape',
   /** Words where a picture was wanted. */
   'no-picture',

@@ -3,7 +3,7 @@ import type { BoardRow, PinRow, PinterestWorld } from './world.ts';
 
 export type Shown = { html: string } | { redirect: string };
 
-/** The page on which a person lets an application in. Here nobody needs to log in first. */
+/** The consent page. Here no login comes before it. */
 export function consentPage(world: PinterestWorld, query: URLSearchParams, appId: string): Shown {
   if (query.get('client_id') !== appId || query.get('response_type') !== 'code' || !redirectOf(query))
     return { html: page('Pinterest', '<h1>Приложение не найдено</h1>') };

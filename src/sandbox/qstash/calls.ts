@@ -77,7 +77,7 @@ export function createCalls({ key, now }: { key: () => string; now: () => number
         retryAfter: Number.isFinite(seconds) ? seconds : null,
       };
     } catch {
-      return { status: 0, text: '', retryAfter: null }; // nobody there: a delivery that failed, as any other
+      return { status: 0, text: '', retryAfter: null }; // unreachable: a failed delivery like any other
     }
   }
 

@@ -7,7 +7,7 @@ import { sameMarkup, unixSeconds, type World } from './world.ts';
 
 type Fields = CallParams['fields'];
 
-// Telegram lets a bot edit its own messages for longer. Stricter here on purpose: whoever edits must be able to send.
+// Telegram lets a bot edit its own messages for longer. Stricter here on purpose: code that edits must be able to send.
 const TOO_OLD_SECONDS = 48 * 3600;
 const MAX_TO_DELETE = 100;
 

@@ -25,7 +25,7 @@ export type TelegramStandInOptions = {
   /** The pause before a webhook delivery is repeated, at first. */
   redeliveryMs?: number;
   webhookTimeoutMs?: number;
-  /** Telegram has some; here only whoever measures asks for them. */
+  /** Telegram has some; here only the benchmarks ask for them. */
   rates?: RateLimits;
   /** Milliseconds; for tests of age limits. */
   now?: () => number;

@@ -4,7 +4,7 @@ import { escaped, themed } from './theme.ts';
 type Asked = { appName: string; successUrl: string | null; rejectUrl: string | null };
 export type Consent = { html: string } | { redirect: string };
 
-/** WordPress's own page on which a person lets an application in. Here nobody needs to log in first. */
+/** WordPress's own consent page. Here no login comes before it. */
 export function consentPage(site: Site, query: URLSearchParams, base: string): Consent {
   const asked = askedFor(query);
   const hidden = ([name, value]: [string, string | null]) =>
@@ -26,7 +26,7 @@ ${hidden(['app_name', asked.appName])}${hidden(['success_url', asked.successUrl]
   );
 }
 
-/** The answer to the form: back to the application with a password, or without; or shown, when nobody waits for it. */
+/** The answer to the form: back to the application with a password, or without; or shown, when there is no application to return to. */
 export function consent(site: Site, form: URLSearchParams, base: string): Consent {
   const { successUrl, rejectUrl } = askedFor(form);
   const user = site.users.get(form.get('user') ?? '');

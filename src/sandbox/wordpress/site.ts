@@ -23,7 +23,7 @@ const DEFAULTS: SiteSettings = {
   uploadMs: 0,
 };
 
-/** Who is there when nobody says otherwise. The passwords are visibly worth nothing. */
+/** The default users. The passwords are visibly worth nothing. */
 export const DEFAULT_USERS: readonly NewUser[] = [
   {
     login: 'admin',

@@ -21,7 +21,7 @@ export function listTerms({ site, query, taxonomy }: Call & { taxonomy: Taxonomy
   };
 }
 
-/** Rubrics are made by those who manage them, tags by whoever writes. */
+/** Categories need the right to manage them; tags need the right to write. */
 export function createTerm({ site, user, json, taxonomy }: Call & { taxonomy: Taxonomy }) {
   const right = taxonomy === 'categories' ? 'manage_categories' : 'edit_posts';
   if (!user || !can(user, right))

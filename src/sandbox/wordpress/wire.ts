@@ -49,7 +49,7 @@ export type SiteSettings = {
   authorization: 'kept' | 'stripped';
   /** What becomes of a wrong password: named, or, in newer versions, the person is simply a stranger. */
   wrongPassword: 'named' | 'ignored';
-  /** Off: nobody may write scripts, whatever their role says. */
+  /** Off: scripts are removed for every role. */
   unfilteredHtml: boolean;
   /** Fields that no plugin has registered. */
   unknownMeta: 'dropped' | 'refused';

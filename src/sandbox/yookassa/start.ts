@@ -8,7 +8,7 @@ import { createShop, type SavedCard, type Shop, type ShopPayment, type ShopRefun
 
 export type YooKassaStandIn = StandIn & {
   shop: Shop;
-  /** Where notices go: the webhook of the shop's cabinet. Null: nobody is told. */
+  /** Where notices go: the webhook of the shop's cabinet. Null: nowhere. */
   setWebhook(url: string | null): void;
   /** Tells of a payment or a refund once more, or earlier than anybody asked. */
   tell(event: string, object: object): Promise<number | null>;
@@ -145,7 +145,7 @@ export async function startYooKassaStandIn({
       });
       return answer.status;
     } catch {
-      return null; // nobody is there: told again later
+      return null; // unreachable: repeated later
     }
   }
 }

@@ -207,7 +207,7 @@ export const postNotices = {
 
 export type LostAnswer = { draftId: number; place: string; placeUrl: string | null; why: string | null };
 
-/** Sent to a person who is elsewhere: nobody knows whether their post went out. */
+/** Sent to a person who is elsewhere: whether their post went out is unknown. */
 export const lostAnswerScreen = ({ draftId: n, place, placeUrl, why }: LostAnswer): Screen => ({
   text: lostAnswerText(place, why),
   keyboard: [

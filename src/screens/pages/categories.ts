@@ -98,7 +98,7 @@ const contents: { pattern: string; label: string; told(category: CategoryCard): 
   { pattern: 'category:{cid}:media', label: 'Фото', told: ({ media }) => media || 'нет' },
 ];
 
-/** `has` tells which pages there are: of what nobody could fill in, nothing is said. */
+/** `has` tells which pages there are: pages that cannot be filled in are not mentioned. */
 export function categoryCardScreen(category: CategoryCard, has: (pattern: string) => boolean): Screen {
   const { id: cid, projectId: pid } = category;
   return {

@@ -169,7 +169,7 @@ export function leftConnectingScreen(pid: number, platform: Platform): Screen {
   };
 }
 
-/** Somebody who comes back from Pinterest, and whom nobody waits for. */
+/** A person came back from Pinterest, and no flow waits for them. */
 export const consentLostScreen: Screen = {
   text: paragraphs(
     rich`<b>Этот вход в Pinterest уже не продолжить.</b>`,

@@ -20,7 +20,7 @@ export type Bought = {
 /** Something that stopped for lack of tokens and can go on now. */
 export type Waiting = { what: string; link: Link };
 
-/** T5 and N5: paid. Whoever was stopped for lack of tokens is asked to go on (E51). */
+/** T5 and N5: paid. A person who was stopped for lack of tokens is asked to go on (E51). */
 export function creditedScreen(
   bought: Bought,
   { balance, before }: { balance: number; before: number },

@@ -41,7 +41,7 @@ export type Referrals = { invited: number; earned: number };
 export type Switches = { publications: boolean; balance: boolean; news: boolean };
 
 const SOON_DAYS = 14;
-/** Further ahead nobody's pace is known. */
+/** Further ahead the pace cannot be estimated. */
 const MOST_DAYS = 365;
 
 export function profileScreen(profile: Profile, plot: Uint8Array | null): Screen {

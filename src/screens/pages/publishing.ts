@@ -214,7 +214,7 @@ export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...plac
   };
 }
 
-/** A lost answer is told for as long as nobody knows better: two copies of a text harm both sites. */
+/** A lost answer is shown until it is settled: two copies of a text harm both sites. */
 export const mayBeThere = (sites: readonly string[]): RichText =>
   rich`⚠ Статья могла уже выйти на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
 

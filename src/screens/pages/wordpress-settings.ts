@@ -12,7 +12,7 @@ export type FilingSettings = {
 };
 export type SiteSettings = FilingSettings & {
   identifier: string;
-  /** Who keeps fields for search engines on the site; null: nobody. */
+  /** The plugin that keeps fields for search engines on the site; null: none. */
   seoPlugin: string | null;
 };
 

@@ -14,7 +14,7 @@ export type RunSubcommand = (request: Request) => Promise<Answer>;
 type Deps = {
   sql: Sql;
   sealing: Sealing;
-  /** Something may be there to be sent: on the embedded database nobody else would say so. */
+  /** Something may be there to be sent: on the embedded database no other process would say so. */
   onChanged?: () => void;
 };
 

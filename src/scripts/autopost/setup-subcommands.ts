@@ -112,7 +112,7 @@ export const setupSubcommands = [
 ];
 
 const newSecret = (): string => `ap_${randomBytes(24).toString('base64url')}`;
-/** Of the secret's hash, which is what is kept: unlike the others, and no help to whoever reads it. */
+/** Of the secret's hash, which is what is kept: unlike the others, and of no use to a reader. */
 const endpointIdOf = (secret: string): string =>
   `e-${createHash('sha256').update(`id:${secret}`).digest('hex').slice(0, 8)}`;
 

@@ -11,7 +11,7 @@ import { textTable } from './text-table.ts';
 const config = z.record(z.string(), z.json());
 const headers = fromJson(z.record(z.string(), z.string()));
 
-/** As the readers of sources want it; whoever types it names the thing alone. */
+/** As the readers of sources want it; on the command line the thing alone is named. */
 const secrets: Readonly<Record<PullKind, z.ZodType<Json, string>>> = {
   rss: headers.transform((given) => ({ headers: given })),
   api: headers.transform((given) => ({ headers: given })),

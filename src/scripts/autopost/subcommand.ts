@@ -73,7 +73,7 @@ export const text = z.string().trim().min(1);
 export const identifier = z.string().regex(/^\w[\w.@-]{0,63}$/u, 'expected letters, digits, - _ . and @');
 export const count = z.coerce.number().int().positive().max(1_000_000_000);
 export const rate = z.coerce.number().nonnegative();
-/** Up to a year: whoever means more means for ever. */
+/** Up to a year; a longer pause means for ever. */
 export const minutes = z.coerce.number().positive().max(525_600);
 export const deliveryIds = z
   .array(z.uuid('expected the id of a delivery'))

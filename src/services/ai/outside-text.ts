@@ -1,6 +1,6 @@
 /**
  * Words of other people's pages on their way into a prompt, where they are data: no longer than we can use, on one
- * line, without characters nobody sees and without marks that could end the tag they are put in.
+ * line, without invisible characters and without marks that could end the tag they are put in.
  */
 export function outsideText(text: string, most: number): string {
   const clean = text

@@ -7,7 +7,7 @@ type Deps = {
   log: Log;
 };
 
-/** Clears up behind a draft. Nobody waits for it: what stays is found by the cleanup of orphans. */
+/** Cleans up after a draft, in the background: what stays is found by the cleanup of orphans. */
 export const makeDiscardDraft =
   ({ removePictures, clearPage, log }: Deps) =>
   async ({ pictures, telegraphPath }: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void> => {

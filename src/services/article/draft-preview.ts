@@ -22,7 +22,7 @@ type Deps = {
     signal: AbortSignal,
   ): Promise<TelegraphPage | null>;
   isSimilarToEarlier(userId: number, contentHash: string): Promise<boolean>;
-  /** Files and pages of a version that nobody will look at any more. */
+  /** Files and pages of a superseded version. */
   discard(left: Left): Promise<void>;
 };
 type Left = Pick<EndedDraft, 'pictures' | 'telegraphPath'>;

@@ -44,11 +44,11 @@ export type ArticleOrder = Brief & {
   /** Pages of the own site, where they are known from its connection. */
   ownLinks?: GatherSourcesInput['ownLinks'];
   schemaType?: string;
-  /** Nobody will look at it before it goes out: better no article than one written blindly. */
+  /** Published without review: better no article than one written blindly. */
   unattended?: boolean;
 };
 
-/** Work in progress: what is done is kept stage by stage, and told to whoever waits. */
+/** Work in progress: what is done is kept stage by stage, and reported as progress. */
 export type ArticleRun = {
   userId: number;
   stage: RunStage;
@@ -104,7 +104,7 @@ const repairs = {
 
 /**
  * Sources → outline → text beside pictures → critique when due → page. Whatever a model or the world was asked for is a
- * stage with its result kept, so whoever resumes the work asks for none of it again; what lies between is computed anew.
+ * stage with its result kept, so a resumed run asks for none of it again; what lies between is computed anew.
  */
 export function makeWriteArticle({
   gatherSources,
@@ -207,7 +207,7 @@ export function makeWriteArticle({
     }
   }
 
-  /** Side by side. Without a text nobody needs the pictures (E35); without pictures the text still goes out (E34). */
+  /** Side by side. Without a text the pictures are of no use (E35); without pictures the text still goes out (E34). */
   async function writtenAndDrawn(
     material: Material,
     outline: OutlineAnswer | null,

@@ -100,8 +100,8 @@ function withoutTitle(tokens: Token[], title: string): Token[] {
 }
 
 /**
- * Sections begin at H2, a stray H1 among them, and no level is left out on the way down: whoever listens to a page
- * finds their way by its headings.
+ * Sections begin at H2, a stray H1 among them, and no level is left out on the way down: screen readers
+ * navigate by headings.
  */
 function orderHeadings(tokens: Token[]): void {
   const above: number[] = [];

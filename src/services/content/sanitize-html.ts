@@ -139,7 +139,7 @@ type Browser = {
 /**
  * One window for all articles: opening one takes as long as cleaning a short text. Two habits of jsdom would make it
  * hold every page for ever, some 4 MB each. A window remembers each element with an id until it is taken out of its
- * page, so pages are emptied when they are left; and whoever asks by selector has the page remembered, so nobody does.
+ * page, so pages are emptied after use; and a selector query keeps its page alive, so none is made.
  */
 let browser: Browser | undefined;
 

@@ -76,7 +76,7 @@ function elementOf(element: DomElement, tag: string, preformatted: boolean): Tel
   return tag === 'a' && !attrs ? children : [{ tag, ...(attrs && { attrs }), children }];
 }
 
-/** Addresses that work for whoever opens the page; an anchor of ours would lead nowhere. */
+/** Addresses that work on the Telegraph page; an anchor of ours would lead nowhere. */
 function attributesOf(element: DomElement, tag: string): TelegraphElement['attrs'] | null {
   const href = tag === 'a' ? element.getAttribute('href') : null;
   if (href && /^(?:https?:\/\/|mailto:|tel:)/iu.test(href)) return { href };

@@ -14,7 +14,7 @@ export const makeClusterSeason =
     log,
     patienceMs = PATIENCE_MS,
   }: {
-    /** Null: nobody counts by months. */
+    /** Null: no supplier counts by months. */
     seasonOf: Season | null;
     log: Log;
     patienceMs?: number;

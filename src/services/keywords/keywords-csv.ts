@@ -49,5 +49,5 @@ function cell(value: string | number | null): string {
   return /[";\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A cell that begins like a formula is run as one by whoever opens the file. */
+/** Spreadsheet programs run a cell that begins like a formula. */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/u.test(text) ? `'${text}` : text);

@@ -57,5 +57,5 @@ export const makeOrderKeywords =
     });
   };
 
-/** Nobody's city. */
+/** Not a city of the project. */
 const isCountry = (geography: string): boolean => /^(?:вся\s+)?(?:россия|рф)$/iu.test(geography.trim());

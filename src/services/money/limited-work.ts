@@ -11,7 +11,7 @@ type Deps = { limits: RateLimits; paidWork: PaidWork; log: Log };
 type Needs<Result> = { slots: Slots; used?: (result: Result) => Slots };
 
 /**
- * Paid work that counts toward the limits of its person: once per key, whoever takes it over, and only as far as
+ * Paid work that counts toward the limits of its person: once per key, also after a takeover, and only as far as
  * something came of it.
  */
 export const makeLimitedWork =

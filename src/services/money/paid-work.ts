@@ -35,8 +35,8 @@ type End<Result> = ({ ok: true } & Delivered<Result>) | { ok: false; failure: St
 type Outcome<Result> = { ok: true; result: Result } | { ok: false; failure: StoredFailure; refunded: number };
 
 /**
- * Charge, work, settle; or refund. All under one operation's key: whoever asks again, in this process or after its
- * death, gets the same outcome, a failure as well as a result, and the tokens have moved once.
+ * Charge, work, settle; or refund. All under one operation's key: a second call, in this process or after its death,
+ * gets the same outcome, a failure as well as a result, and the tokens have moved once.
  */
 export const makePaidWork =
   <Tx>(operations: Pick<Operations<Tx>, 'withStages'>) =>
@@ -50,8 +50,8 @@ export const makePaidWork =
         await purse.charge();
         return null;
       });
-      // Kept before any token comes back: whoever goes on from here settles or refunds, and never does the other as
-      // well; a worker that was overtaken cannot keep it and moves nothing.
+      // Kept before any token comes back: a resumed run settles or refunds, and never does both; a worker that was
+      // overtaken cannot keep it and moves nothing.
       const end = await stage('end', () => endOf(work, stage, signal));
       if (!end.ok) return { ...end, refunded: await purse.refund() };
       await purse.settle(end.spent);
@@ -63,7 +63,7 @@ export const makePaidWork =
 
 export type PaidWork = ReturnType<typeof makePaidWork>;
 
-/** The same end for work that nobody goes on with any more: as far as it had come, or for nothing. */
+/** The same end for abandoned work: charged as far as it had come, or not at all. */
 export function outcomeOfAbandoned(
   kept: string | null,
   charged: number,
@@ -89,7 +89,7 @@ async function endOf<Result>(
     return { ok: true, ...(await Promise.race([work(stage, signal), overdue(signal)])) };
   } catch (error) {
     // Not a failure: this process stops, another one has taken over, or the database is away. The stages wait for
-    // whoever goes on.
+    // the process that resumes.
     const stops = signal.aborted && !(signal.reason instanceof WorkTookTooLong);
     if (stops || error instanceof OperationLost || isDatabaseAway(error)) throw error;
     return { ok: false, failure: storedFailure(error) };

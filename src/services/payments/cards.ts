@@ -168,7 +168,7 @@ export function makeCards({
     if (refund.status === 'succeeded') await takeBack(row, refund);
   }
 
-  /** For notices that never come, and for a bot that nobody can reach: it polls. */
+  /** For notices that never come, and for a bot without a public address: it polls. */
   async function sweep(): Promise<void> {
     for (const row of await store.pending(BATCH)) await alone(row, () => check(row));
     for (const row of await store.stale(BATCH))

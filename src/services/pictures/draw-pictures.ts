@@ -37,7 +37,7 @@ export type DrawPictures = (input: DrawPicturesInput) => Promise<DrawnPictures>;
 type Dependencies = {
   draw: DrawPicture;
   store: PictureStore;
-  /** Absent: nobody plans, every picture is drawn from its section. */
+  /** Absent: no plan, every picture is drawn from its section. */
   askDirector?: AskModel;
   log: Log;
   clock: () => number;
@@ -45,7 +45,7 @@ type Dependencies = {
 
 /**
  * Draws all pictures at once, each as a stage of its own: what is stored is neither drawn nor paid for again after a
- * restart. A failure is a stage's result too, so that whoever resumes the work counts, and refunds, the same pictures.
+ * restart. A failure is a stage's result too, so that a resumed run counts, and refunds, the same pictures.
  */
 export function makeDrawPictures({ draw, store, askDirector, log, clock }: Dependencies): DrawPictures {
   return async (input) => {
@@ -102,7 +102,7 @@ export function makeDrawPictures({ draw, store, askDirector, log, clock }: Depen
       const url = await store.signedUrl(path, SIGNED_SECONDS);
       return { index, url, storage_path: path, width, height };
     } catch (error) {
-      signal?.throwIfAborted(); // whoever asked has left: that is no failed picture
+      signal?.throwIfAborted(); // the caller has left: not a failed picture
       log.warn({ err: error, userId, picture: index }, 'a picture failed');
       return null;
     }

@@ -150,7 +150,7 @@ function contextOf(section: PictureSection | undefined, suggestion: string | und
   return [section?.heading, firstWords(context, MOST_CONTEXT_WORDS)].filter(Boolean).join('\n');
 }
 
-/** What is unwanted, said by the director or else by us. Whoever asked for lettering wants it right, not gone. */
+/** What is unwanted, said by the director or else by us. Where lettering was asked for, it should be right, not gone. */
 function negativesOf({ textOnImage }: ImageSettings, directed = ''): string {
   const usual = negatives.map((fault) =>
     fault === 'overlay text' && textOnImage > 0 ? 'misspelled text' : fault,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** A third of a processor that everybody wants: behind whoever pressed a button, and not starved either. */
+/** A third of a busy processor: behind people's presses, and not starved either. */
 export const BEHIND = 5;
 
 /**

@@ -23,7 +23,7 @@ export function openJournal(stage: RunStage, known: KnownStage, now: () => numbe
   }
   let isOpen = isLost;
   return {
-    /** A call was made, and nobody knows what became of it. */
+    /** A call was made, and its outcome is unknown. */
     isLost: () => isOpen,
     /** Whether that was longer ago. */
     isOlderThan: (ms: number) => now() - madeAt > ms,

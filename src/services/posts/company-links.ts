@@ -12,7 +12,7 @@ export function socialLink(platform: PostPlatform, company: Company): string {
 
 /**
  * The full address if it leads to the company itself, otherwise null: a model's own links are not published. In the
- * letters in which it was written: nobody knows «флора.рф» by its punycode.
+ * letters in which it was written: people do not recognise «флора.рф» by its punycode.
  */
 export function ownLink(company: CompanyPlaces): (href: string) => string | null {
   const places = [

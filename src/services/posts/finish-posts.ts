@@ -21,7 +21,7 @@ type Deps = {
 
 /**
  * Ends publications whose process died and whose session is gone as well: the same work under the same key, so that
- * what was sent is not sent again. And those of which nobody said for 72 hours whether they went out.
+ * what was sent is not sent again. And those that stayed unknown for 72 hours.
  */
 export const makeFinishPosts =
   ({ leftClaims, publish, settle, settleUnknown, findDraft, findConnection, tell, log }: Deps) =>

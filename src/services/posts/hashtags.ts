@@ -2,7 +2,7 @@
 const TAG = /(?<![\p{L}\p{N}_/&#])#(?=[\p{N}_]*\p{L})[\p{L}\p{N}_]+/gu;
 const TAGS_AT_END = /(?:^|\n)(?:[\s,]*(?<![\p{L}\p{N}_/&#])#(?=[\p{N}_]*\p{L})[\p{L}\p{N}_]+)+[\s,]*$/u;
 
-/** A longer one is a phrase, which nobody looks for as a tag. */
+/** A longer one is a phrase: people do not search for it as a tag. */
 const LONGEST = 40;
 
 /** From what a model or a person calls a tag: «свадебный букет», "#букет, #розы". */

@@ -134,7 +134,7 @@ export const makePublishDraft =
         );
       }
 
-      /** The platform certainly has nothing of it: a draft again, with the reason. Or it may have it: nobody knows. */
+      /** The platform certainly has nothing of it: a draft again, with the reason. Or it may have it: unknown. */
       async function failed(error: unknown): Promise<PostOutcome> {
         const isCertain = error instanceof DeliveryFailed;
         if (isCertain) await journal.refused();

@@ -18,7 +18,7 @@ export function readMarkup(source: string, { tags, linkTo }: Reading): Run[] {
   for (const match of html.matchAll(TAG)) {
     const { slash = '', attributes = '' } = match.groups ?? {};
     const name = match.groups?.name?.toLowerCase() ?? '';
-    if (!isHtml(name)) continue; // `<placeholder>` is text, to be seen by whoever checks it
+    if (!isHtml(name)) continue; // `<placeholder>` is text and stays visible to the reviewer
     push(html.slice(end, match.index));
     end = match.index + match[0].length;
     if (slash === '') {

@@ -24,7 +24,7 @@ type Deps = {
   limitedWork: LimitedWork;
   composePost: ComposePost;
   replace(draftId: number, key: string, content: PostContent): Promise<{ regenerations: number } | null>;
-  /** Files of a version that nobody will look at any more. */
+  /** Files of a superseded version. */
   discard(left: { pictures: string[]; telegraphPath: null }): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import { countPhrase, type Language, russian, stems } from './russian-text.ts';
 
-/** Phrases by which a reader knows that nobody thought. Found in any grammatical form. */
+/** Phrases that mark thoughtless text. Found in any grammatical form. */
 export const cliches: readonly string[] = [
   'является',
   'осуществлять',

@@ -80,7 +80,7 @@ describe.skipIf(!inject('postgresUrl'))('dispatchers and the gates of channels (
     await office.startDispatcher({ concurrency: 4 });
     await until(async () => ((await office.statuses()).retry ?? 0) >= 1);
     await sleep(500);
-    // Those that were under way at that moment, and nobody after them.
+    // Those that were under way at that moment, and none after them.
     const attempts = (await office.actions()).filter((action) => action === 'send_attempt');
     expect(attempts.length).toBeLessThanOrEqual(4);
     office.telegram.faults.clear();

@@ -1,4 +1,4 @@
-/** For 127.0.0.1, signed by nobody but itself, good for a century: worth nothing outside these tests. */
+/** A self-signed certificate for 127.0.0.1, valid for a century: worth nothing outside these tests. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwSq8/3KIRsyFmAdR

@@ -32,6 +32,6 @@ const short = [
   'Мусор после работы уносят с собой, если так записано в договоре.',
 ];
 
-/** Nothing but clichés: below 40 points, which nobody should publish. */
+/** Nothing but clichés: below 40 points, not publishable. */
 export const awful = (answer: ArticleAnswer): ArticleAnswer =>
   said(answer, 'Гарнитуры', `## Замер\n\n${cliche.repeat(12)}`);

@@ -196,7 +196,7 @@ forEachDatabase((sql) => {
   }
 });
 
-/** The tokens move, and the first time nobody hears of it. */
+/** The tokens move, and the first time the answer is lost. */
 const losingOnce =
   (movement: 'settle' | 'refund') =>
   (purse: Purse): Purse => {

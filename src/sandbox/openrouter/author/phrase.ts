@@ -64,7 +64,7 @@ const abbreviations = [
   ...['пвх', 'мдф', 'лдсп', 'егэ', 'огэ', 'ип', 'ооо', 'ндс', 'спб', 'мрт', 'узи', 'акпп', 'мкпп', 'осаго'],
   ...['seo', 'it', 'crm', 'erp', 'b2b', 'b2c'],
 ];
-/** Written in capitals by whoever asked: they know why. */
+/** Written in capitals in the request: kept. */
 const isAbbreviation = (word: string): boolean => /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word);
 const written = new Map<string, string>([
   ...abbreviations.map((word) => [word, word.toUpperCase()] as const),

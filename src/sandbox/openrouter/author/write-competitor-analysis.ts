@@ -21,7 +21,7 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
   const unwritten = chance
     .shuffled(Object.values(recordOf('general').sections).map(({ headings }) => headings[0]!))
     .filter((title) => !stems(title).some((part) => part.length > 4 && headed.has(part)));
-  // Topics that nobody has thought of yet first: phrases that are there already would add nothing.
+  // New topics first: phrases that are there already would add nothing.
   const content_gaps = [...new Set([...unwritten.slice(0, 3), ...missing])].slice(0, MOST_GAPS);
 
   return {

@@ -12,7 +12,7 @@ export type TableRow = { number: number; cells: readonly string[] };
 
 const MOST_ROWS = 1_000;
 const MOST_HEADING_ROWS = 5;
-/** As many filled rows as it takes to know that there are too many; nobody need read on. */
+/** As many filled rows as it takes to know that there are too many; reading stops there. */
 export const ENOUGH_ROWS = MOST_ROWS + MOST_HEADING_ROWS + 1;
 const MOST_LINE = 1_000;
 const MOST_NAME = 200;

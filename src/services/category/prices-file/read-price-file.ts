@@ -20,7 +20,7 @@ const otherKinds: Partial<Record<FileKind, 'pdf' | 'picture'>> = {
   gif: 'picture',
 };
 
-/** A price list from a file: .xlsx, .csv, or lines as one would type them. Told apart by what is in it. */
+/** A price list from a file: .xlsx, .csv, or lines as one would type them. The kind is detected by content. */
 export const makeReadPriceFile =
   (readWorkbook: ReadWorkbook) =>
   async (file: Uint8Array): Promise<PriceList> => {

@@ -119,7 +119,7 @@ const readLinks = (lines: string): { url: string; hint: string }[] =>
     return [{ url, hint: fromLatin(hint.replace(/[[\]]/gu, '').trim()) || 'страница сайта' }];
   });
 
-/** Research that came as plain text is left alone: nobody can tell a fact in it from a remark. */
+/** Research that came as plain text is left alone: facts and remarks cannot be separated in it. */
 function readFacts(value: string): ArticleBrief['facts'] {
   const parsed = research.safeParse(jsonOf(value));
   return parsed.success ? parsed.data.facts : [];

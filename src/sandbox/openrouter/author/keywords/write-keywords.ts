@@ -79,7 +79,7 @@ function subjectsOf(tags: Tags): string[] {
   return subjects.length > 0 ? subjects : ['услуги'];
 }
 
-/** A country is no town: nobody adds it to a search. */
+/** A country is no town: people do not add it to a search. */
 const townOf = (geography: string): string => {
   const town = geography
     .split(/[,;\n]/u)[0]!
@@ -88,7 +88,7 @@ const townOf = (geography: string): string => {
   return /росси|беларус|казахстан|вся|страна|^рф$/u.test(town) ? '' : town;
 };
 
-/** «Кухни на заказ заказать» is typed by nobody: an ending that the subject has already is left out. */
+/** No one types «Кухни на заказ заказать»: an ending that the subject has already is left out. */
 const combined = (
   forms: readonly string[],
   subjects: readonly string[],

@@ -2,7 +2,7 @@ import type { Niche } from '../../../../services/quality/niches.ts';
 import type { PropName } from './props.ts';
 
 export type Backdrop = 'hills' | 'mountains' | 'city';
-/** Where the things belong: nobody puts a cup on the floor or a car on a table. */
+/** Where the things belong: no cup on the floor, no car on a table. */
 export type Place = 'floor' | 'table' | 'outdoors';
 
 /** What can be seen in a trade's pictures; the first one stands in front most often. */
