@@ -32,6 +32,10 @@ begin
 end
 $$;
 
+-- Where texts are published (src/platforms/platforms.ts).
+create or replace function pg_temp.platforms() returns text[] language sql immutable as
+  $$ select array['wordpress', 'telegram', 'vk', 'pinterest', 'max'] $$;
+
 -- People and what they own ---------------------------------------------------------------------------
 
 create table if not exists users (
@@ -108,7 +112,7 @@ create table if not exists platform_connections (
   unique (project_id, platform_type, identifier)
 );
 select pg_temp.only_known('platform_connections', 'platform_type', 'connections_platform_known',
-  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+  pg_temp.platforms());
 select pg_temp.only_known('platform_connections', 'status', 'connections_status_known',
   array['active', 'error', 'disconnected']);
 create index if not exists idx_connections_project on platform_connections(project_id);
@@ -142,7 +146,7 @@ create table if not exists platform_content_overrides (
   unique (category_id, platform_type)
 );
 select pg_temp.only_known('platform_content_overrides', 'platform_type', 'overrides_platform_known',
-  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+  pg_temp.platforms());
 
 create table if not exists platform_schedules (
   id                  serial primary key,
@@ -162,7 +166,7 @@ create table if not exists platform_schedules (
   check (schedule_times = '{}' or array_length(schedule_times, 1) = posts_per_day)
 );
 select pg_temp.only_known('platform_schedules', 'platform_type', 'schedules_platform_known',
-  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+  pg_temp.platforms());
 select pg_temp.only_known('platform_schedules', 'status', 'schedules_status_known', array['active', 'error']);
 -- Failures of the platform in a row; at three it is switched off.
 alter table platform_schedules add column if not exists error_count integer not null default 0;
@@ -241,7 +245,7 @@ create table if not exists publication_logs (
   created_at         timestamptz default now()
 );
 select pg_temp.only_known('publication_logs', 'platform_type', 'publications_platform_known',
-  array['wordpress', 'telegram', 'vk', 'pinterest', 'max']);
+  pg_temp.platforms());
 select pg_temp.only_known('publication_logs', 'status', 'publications_status_known',
   array['success', 'failed', 'cancelled', 'unknown']); -- unknown: the answer was lost, the post may be there
 -- One publication is noted once, however often the operation behind it is run.

@@ -1,6 +1,5 @@
 import type { Injection } from '../engine/engine.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
-import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ConnectTarget } from '../platforms/connect-target.ts';
 import { maxAccess } from '../platforms/max/access.ts';
@@ -10,7 +9,8 @@ import { makeConnectChannel } from '../platforms/messenger/connect.ts';
 import type { PinterestTokens } from '../platforms/pinterest/client.ts';
 import { makeConnectPinterest, validatePinterest } from '../platforms/pinterest/connect.ts';
 import { createConsents } from '../platforms/pinterest/consents.ts';
-import type { Platform } from '../platforms/platforms.ts';
+import { PlatformOff } from '../platforms/platform-off.ts';
+import { type PostPlatform, postPlatforms } from '../platforms/platforms.ts';
 import { telegramAccess } from '../platforms/telegram/access.ts';
 import { makeLearnTelegram } from '../platforms/telegram/connect.ts';
 import { makeValidateTelegram } from '../platforms/telegram/validate.ts';
@@ -37,19 +37,21 @@ export function composeConnecting(ground: Ground) {
   const messengers = composeMessengers(ground);
   const vk = composeVk(ground);
   const pinterest = composePinterest(ground);
+  /** A new platform does not compile until it is here. Null: it is switched off for want of settings. */
+  const validators: Record<PostPlatform, Validator | null> = {
+    ...messengers.validators,
+    vk: vk?.validate ?? null,
+    pinterest: pinterest?.validate ?? null,
+  };
   return {
-    validators: {
-      ...messengers.validators,
-      ...vk?.validators,
-      ...pinterest?.validators,
-    } satisfies Partial<Record<Platform, Validator>>,
+    validators,
     services: {
       ...messengers.services,
-      ...(vk?.services ?? { readVkKey: notHere, connectVk: notHere }),
-      ...(pinterest?.services ?? { offerConsent: notHere, takeConsent: notHere, connectPinterest: notHere }),
+      ...(vk?.services ?? off('vk', 'readVkKey', 'connectVk')),
+      ...(pinterest?.services ?? off('pinterest', 'offerConsent', 'takeConsent', 'connectPinterest')),
     },
     consents: pinterest?.consents ?? null,
-    unavailable: [...(vk ? [] : ['vk' as const]), ...(pinterest ? [] : ['pinterest' as const])],
+    unavailable: postPlatforms.filter((platform) => validators[platform] === null),
   };
 }
 
@@ -57,7 +59,7 @@ function composeMessengers({ channels, connectTarget, openSecret }: Ground) {
   const { telegram, max, ownToken } = channels;
   const validateTelegram = makeValidateTelegram(telegram);
   const validateMax = makeValidateMax(max);
-  const validators: Partial<Record<Platform, Validator>> = {
+  const validators: Record<'telegram' | 'max', Validator> = {
     telegram: (_, credentials, signal) => validateTelegram(telegramAccess(credentials, ownToken), signal),
     max: (_, credentials, signal) => validateMax(maxAccess(credentials), signal),
   };
@@ -78,11 +80,9 @@ function composeMessengers({ channels, connectTarget, openSecret }: Ground) {
 
 function composeVk({ channels: { vk }, connectTarget, openSecret }: Ground) {
   if (!vk) return null;
-  const validators: Partial<Record<Platform, Validator>> = {
-    vk: (_, credentials, signal) => validateVk(vk, vkAccess(credentials), signal),
-  };
+  const validate: Validator = (_, credentials, signal) => validateVk(vk, vkAccess(credentials), signal);
   return {
-    validators,
+    validate,
     services: {
       readVkKey: makeReadVkKey({ vk, openSecret }),
       connectVk: makeConnectVk({ vk, openSecret, connectTarget }),
@@ -105,13 +105,11 @@ function composePinterest(ground: Ground) {
         id: `pinterest-refused:${nonce}`,
       }).catch((error) => log.warn({ err: error, user: userId }, 'a dialogue was not told of a refusal')),
   });
-  const validators: Partial<Record<Platform, Validator>> = {
-    pinterest: async ({ id, userId }, _, signal) =>
-      validatePinterest(client, await access({ userId, connectionId: id }, signal), signal),
-  };
+  const validate: Validator = async ({ id, userId }, _, signal) =>
+    validatePinterest(client, await access({ userId, connectionId: id }, signal), signal);
   return {
     consents,
-    validators,
+    validate,
     services: {
       offerConsent: consents.offer,
       takeConsent: consents.take,
@@ -120,10 +118,8 @@ function composePinterest(ground: Ground) {
   };
 }
 
-class PlatformOff extends AppError {
-  readonly code = 'PLATFORM_OFF';
-  readonly userMessage = 'Эту площадку здесь пока подключить нельзя.';
-}
-
 /** Its button is left out; a dialogue that was begun before the restart ends with a word. */
-const notHere = (): Promise<never> => Promise.reject(new PlatformOff('no settings for this platform'));
+const off = <const Port extends string>(platform: PostPlatform, ...ports: Port[]) =>
+  Object.fromEntries(
+    ports.map((port) => [port, () => Promise.reject(new PlatformOff(platform))]),
+  ) as unknown as Record<Port, () => Promise<never>>;

@@ -16,16 +16,19 @@ type Ground = {
   log: Log;
 };
 
-/** Every platform that takes posts, with what publishes there. A new one is a line here. */
-export function postPublishers({ adapters, channels, connections, log }: Ground) {
+/** Every platform that takes posts, with what publishes there. Null: it is switched off for want of settings. */
+export function postPublishers({
+  adapters,
+  channels,
+  connections,
+  log,
+}: Ground): Record<PostPlatform, PostPublisher | null> {
   const { vk, pinterest, ownToken } = channels;
-  const publishers: Partial<Record<PostPlatform, PostPublisher>> = {
+  return {
     telegram: makeTelegramPublisher(adapters.telegram, ownToken),
+    vk: vk && makeVkPublisher({ vk, remember: connections.note, log }),
+    pinterest:
+      pinterest && makePinterestPublisher({ pinterest: pinterest.client, access: pinterest.access, log }),
     max: makeMaxPublisher(adapters.max),
-    ...(vk && { vk: makeVkPublisher({ vk, remember: connections.note, log }) }),
-    ...(pinterest && {
-      pinterest: makePinterestPublisher({ pinterest: pinterest.client, access: pinterest.access, log }),
-    }),
   };
-  return publishers;
 }

@@ -46,7 +46,7 @@ type Ground = {
   limits: RateLimits;
   pictures: PictureStore;
   writing: Pick<Writing, 'writePost' | 'drawPictures'>;
-  publishers: Partial<Record<PostPlatform, PostPublisher>>;
+  publishers: Readonly<Record<PostPlatform, PostPublisher | null>>;
   /** Writes to a person who is not in the dialogue any more, if they want to hear of such things. */
   tell(userId: number, screen: Screen): Promise<void>;
   log: Log;

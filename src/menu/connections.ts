@@ -1,7 +1,13 @@
 import type { MessengerName } from '../../machines/channel-address.ts';
 import { tidy } from '../../machines/project-fields.ts';
 import type { Visitor } from '../engine/menu.ts';
-import { isPlatform, type Platform, platforms, takesArticles } from '../platforms/platforms.ts';
+import {
+  isPlatform,
+  type Platform,
+  platformNames,
+  platforms,
+  takesArticles,
+} from '../platforms/platforms.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
@@ -50,12 +56,13 @@ export function connectionRoutes(data: ConnectionsData, has: (pattern: string) =
     route('project:{pid}:connections', ({ pid }, { userId }) => list(userId, pid, 1)),
     route('page:connections:{pid}:{n}', ({ pid, n }, { userId }) => list(userId, pid, n)),
 
-    ...connecting.map(([platform, connect]) =>
+    ...platformNames.map((platform) =>
       route(`project:{pid}:conn_add:${platform}`, async ({ pid }, { userId }) => {
         const project = await data.list(userId, pid);
         if (!project) return missing(projectList);
         if (data.unavailable.includes(platform)) return missing(toConnections(pid));
-        return connect({ pid, projectName: project.projectName, website: project.website, card: null });
+        const { projectName, website } = project;
+        return connecting[platform]({ pid, projectName, website, card: null });
       }),
     ),
     ...endings.map(([ending, show]) =>
@@ -87,10 +94,10 @@ export function connectionRoutes(data: ConnectionsData, has: (pattern: string) =
     }),
     route('conn:{nid}:reconnect', async ({ nid }, { userId }) => {
       const card = await data.card(userId, nid);
-      const [platform, connect] = connecting.find(([name]) => name === card?.platform) ?? [];
-      if (!card || !connect || !platform) return missing(projectList);
-      if (data.unavailable.includes(platform)) return missing(to('conn:{nid}:manage', { nid }));
-      return connect({ pid: card.projectId, projectName: card.projectName, website: card.url, card });
+      if (!card || !isPlatform(card.platform)) return missing(projectList);
+      if (data.unavailable.includes(card.platform)) return missing(to('conn:{nid}:manage', { nid }));
+      const { projectId: pid, projectName, url: website } = card;
+      return connecting[card.platform]({ pid, projectName, website, card });
     }),
     asking('conn:{nid}:rename', {
       wants: ['text'],
@@ -166,14 +173,14 @@ const endings = [
 /** What the dialogue of a platform starts from; `card`: of the connection that gets new access. */
 type Start = { pid: number; projectName: string; website: string | null; card: ConnectionCard | null };
 
-/** The dialogue that connects a platform, for each that the table calls connectable. */
-const connecting: readonly (readonly [Platform, (start: Start) => RouteAnswer])[] = [
-  ['wordpress', connectWordPress],
-  ['telegram', connectMessenger('telegram')],
-  ['vk', connectInFlow('ConnectVK')],
-  ['pinterest', connectInFlow('ConnectPinterest')],
-  ['max', connectMessenger('max')],
-];
+/** The dialogue that connects a platform. */
+const connecting: Readonly<Record<Platform, (start: Start) => RouteAnswer>> = {
+  wordpress: connectWordPress,
+  telegram: connectMessenger('telegram'),
+  vk: connectInFlow('ConnectVK'),
+  pinterest: connectInFlow('ConnectPinterest'),
+  max: connectMessenger('max'),
+};
 
 function connectWordPress({ pid, projectName, website, card }: Start): RouteAnswer {
   const reconnect = card?.url ? { connectionId: card.id, url: card.url } : null;

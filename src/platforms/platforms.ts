@@ -2,14 +2,13 @@ import type { WordRange } from '../prices.ts';
 
 /**
  * Every platform there is, in the order in which they are offered. The one place that knows them by name: elsewhere
- * code asks for a property. A new one is a line here, a folder beside this file and a stand-in; `connectable` is set
- * when its connecting dialogue exists.
+ * code asks for a property. A new one is a line here, a folder beside this file and a stand-in; then the compiler names
+ * the tables that lack it: its client, its publisher, its check and the dialogue that connects it.
  */
 export const platforms = {
   wordpress: {
     title: 'WordPress',
     content: 'article',
-    connectable: true,
     hasChannels: false,
     hasChooser: false,
     usual: { words: { min: 1_500, max: 2_500 }, style: 'Информативный', pictures: 4 },
@@ -19,7 +18,6 @@ export const platforms = {
   telegram: {
     title: 'Telegram',
     content: 'post',
-    connectable: true,
     hasChannels: true,
     hasChooser: true,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
@@ -37,7 +35,6 @@ export const platforms = {
   vk: {
     title: 'VK',
     content: 'post',
-    connectable: true,
     hasChannels: false,
     hasChooser: false,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
@@ -54,7 +51,6 @@ export const platforms = {
   pinterest: {
     title: 'Pinterest',
     content: 'pin',
-    connectable: true,
     hasChannels: false,
     hasChooser: false,
     usual: { words: { min: 30, max: 60 }, style: 'Разговорный', pictures: 1 },
@@ -72,7 +68,6 @@ export const platforms = {
   max: {
     title: 'MAX',
     content: 'post',
-    connectable: true,
     hasChannels: true,
     hasChooser: false,
     usual: { words: { min: 100, max: 300 }, style: 'Разговорный', pictures: 1 },
@@ -93,8 +88,6 @@ type PlatformTraits = {
   /** On screens. */
   title: string;
   content: 'article' | 'post' | 'pin';
-  /** A person can connect it: without a dialogue for that, its button is left out. */
-  connectable: boolean;
   /** Autoposting delivers to its channels. */
   hasChannels: boolean;
   /** Its channels are picked from the messenger's own list, in the place of the usual keys. */

@@ -22,7 +22,8 @@ import type { Watch } from './publishing-desk.ts';
 export type Addresses = {
   telegram: { token: string; apiRoot: string };
   max: string;
-  vk: string;
+  /** Null: the bot has no settings for it. */
+  vk: string | null;
   pinterest: { url: string; appId: string; appSecret: string };
 };
 
@@ -38,7 +39,7 @@ export function postDesk(sql: Sql, addresses: Addresses, watch: Watch = (_, stag
     keyValues: createPostgresKeyValueStore(sql),
     telegram,
     max: { baseUrl: max },
-    vk: { baseUrl: vk, siteUrl: vk },
+    vk: vk === null ? null : { baseUrl: vk, siteUrl: vk },
     pinterest: { ...pinterest, baseUrl: `${pinterest.url}/v5`, siteUrl: pinterest.url },
   });
   const pause = async () => undefined;

@@ -1,6 +1,7 @@
 import { DeliveryFailed } from '../../errors.ts';
-import type { Platform } from '../../platforms/platforms.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
+import { PlatformOff } from '../platform-off.ts';
+import type { Platform } from '../platforms.ts';
 
 export type Checked = { works: true } | { works: false; reason: string };
 
@@ -18,7 +19,8 @@ type Deps = {
     connectionId: number,
     change: { status: ConnectionStatus; metadata?: ConnectionMetadata },
   ): Promise<void>;
-  validators: Partial<Record<Platform, Validator>>;
+  /** Null: the bot has no settings for that platform. */
+  validators: Readonly<Record<Platform, Validator | null>>;
   patienceMs?: number;
 };
 
@@ -33,7 +35,7 @@ export const makeCheckConnection =
     const connection = await find(userId, connectionId);
     if (!connection) return null;
     const validate = validators[connection.platform];
-    if (!validate) throw new TypeError(`Expected a platform that can be checked, got ${connection.platform}`);
+    if (!validate) return { works: false, reason: new PlatformOff(connection.platform).userMessage };
     const patience = AbortSignal.timeout(patienceMs);
     try {
       await validate({ ...connection, userId }, await credentials(userId, connectionId), patience);

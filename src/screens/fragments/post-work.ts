@@ -326,7 +326,7 @@ const shortage = (offer: PostOffer, cost: number, balance: number): string =>
   isShort(offer, cost, balance) ? ` Не хватает ${number(cost - balance)}.` : '';
 
 /** After these the platform has nothing of the post, and the post is kept for a day. */
-const publishFailures = ['PUBLISH', 'PUBLISH_CHANNEL', 'CONNECTION_GONE'];
+const publishFailures = ['PUBLISH', 'PUBLISH_CHANNEL', 'CONNECTION_GONE', 'PLATFORM_OFF'];
 const isKept = (failure: Failure | null): boolean =>
   failure !== null && publishFailures.includes(failure.code);
 
@@ -337,6 +337,7 @@ const topUp = button('Пополнить', to('nav:tariffs'));
 
 /** What helps against a failure, by its code. */
 function repairs({ connectionId: nid, projectId: pid }: PostOffer, failure: Failure | null): Keyboard {
+  const toConnections = [button('К подключениям', to('project:{pid}:connections', { pid }))];
   const rows: Readonly<Record<string, Button[]>> = {
     OUT_OF_TOKENS: [topUp],
     PUBLISH: [button('Проверить подключение', to('conn:{nid}:probe', { nid }))],
@@ -344,7 +345,8 @@ function repairs({ connectionId: nid, projectId: pid }: PostOffer, failure: Fail
       button('Проверить снова', to('conn:{nid}:probe', { nid })),
       button('Переподключить', to('conn:{nid}:reconnect', { nid })),
     ],
-    CONNECTION_GONE: [button('К подключениям', to('project:{pid}:connections', { pid }))],
+    CONNECTION_GONE: toConnections,
+    PLATFORM_OFF: toConnections,
   };
   const row = failure && rows[failure.code];
   return row ? [row] : [];

@@ -1,10 +1,4 @@
-import {
-  type Platform,
-  platformNames,
-  platforms,
-  platformTitle,
-  takesArticles,
-} from '../../platforms/platforms.ts';
+import { type Platform, platformNames, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { date } from '../../russian.ts';
 import { statusIcon } from '../kit/connection-status.ts';
 import { deletionScreen } from '../kit/deletion.ts';
@@ -60,7 +54,7 @@ export function connectionsScreen(
   unavailable: readonly Platform[] = [],
 ): Screen {
   const additions = platformNames
-    .filter((platform) => platforms[platform].connectable && !unavailable.includes(platform))
+    .filter((platform) => !unavailable.includes(platform))
     .map((platform) => button(`+ ${platformTitle(platform)}`, addTo(pid, platform)));
   return {
     text: paragraphs(

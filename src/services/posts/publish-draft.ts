@@ -3,6 +3,7 @@ import type { Operations } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { PublishAnswer } from '../../platforms/adapter.ts';
+import { PlatformOff } from '../../platforms/platform-off.ts';
 import type { PostPlatform } from '../../platforms/platforms.ts';
 import type { PostPublisher } from '../../platforms/post-publisher.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
@@ -55,7 +56,8 @@ type Deps<Tx> = {
       change: { status?: ConnectionStatus; metadata?: ConnectionMetadata },
     ): Promise<void>;
   };
-  publishers: Partial<Record<PostPlatform, PostPublisher>>;
+  /** Null: the bot has no settings for that platform. */
+  publishers: Readonly<Record<PostPlatform, PostPublisher | null>>;
   readPicture(path: string): Promise<Buffer | null>;
   /** Null: its project was deleted meanwhile, and there is nowhere to note it. */
   notePublication(publication: NewPublication): Promise<number | null>;
@@ -177,7 +179,9 @@ async function connectionOf<Tx>(
 
 function publisherOf<Tx>({ publishers }: Deps<Tx>, connection: Connection): PostPublisher {
   const publisher = publishers[connection.platform as PostPlatform];
-  if (!publisher) throw new TypeError(`Expected a platform that takes posts, got ${connection.platform}`);
+  if (publisher === undefined)
+    throw new TypeError(`Expected a platform that takes posts, got ${connection.platform}`);
+  if (publisher === null) throw new PlatformOff(connection.platform);
   return publisher;
 }
 

@@ -20,7 +20,7 @@ function checking(wordpress: Validator, found: Connection | null = site) {
     find: async () => found,
     credentials: async () => ({ login: 'anna' }),
     note: async (_, change) => void noted.push(change),
-    validators: { wordpress },
+    validators: { wordpress, telegram: null, vk: null, pinterest: null, max: null },
     patienceMs: 20,
   });
   return { noted, check: () => check(1, 3) };
@@ -57,6 +57,15 @@ describe('a check of a connection', () => {
   it('does not take a defect of ours for one of the site', async () => {
     const { check, noted } = checking(() => Promise.reject(new TypeError('oops')));
     await expect(check()).rejects.toThrow('oops');
+    expect(noted).toEqual([]);
+  });
+
+  it('says that the platform is switched off here, and blames no connection for it', async () => {
+    const { check, noted } = checking(async () => undefined, { ...site, platform: 'pinterest' });
+    expect(await check()).toEqual({
+      works: false,
+      reason: expect.stringMatching(/^Pinterest в этом боте сейчас выключен/u),
+    });
     expect(noted).toEqual([]);
   });
 

@@ -106,6 +106,18 @@ forEachDatabase((sql) => {
     expect(post.arrivals()).toBe(1);
   });
 
+  it('waits as a draft where its platform was switched off, and says so', async () => {
+    const post = await world.aPost(sql(), 'vk');
+    const withoutVk = postDesk(sql(), { ...world.addresses, vk: null });
+    await expect(withoutVk.publish(post.order, signal)).rejects.toMatchObject({
+      code: 'PLATFORM_OFF',
+      userMessage: expect.stringMatching(/^VK в этом боте сейчас выключен\. Выберите другую площадку/u),
+    });
+    expect(await statusOf(post)).toBe('draft');
+    expect(await publish(post)).toMatchObject({ outcome: 'sent' });
+    expect(post.arrivals()).toBe(1);
+  });
+
   it('X10: a channel whose admin our bot is no more is said so', async () => {
     const post = await world.aPost(sql(), 'telegram');
     const bot = Number.parseInt(world.telegram.token, 10);
