@@ -191,3 +191,13 @@ export class DeliveryFailed extends AppError {
     this.cause = cause;
   }
 }
+
+/** The bot has no settings for a platform that was connected before: the person cannot change that. */
+export class PlatformOff extends AppError {
+  readonly code = 'PLATFORM_OFF';
+  readonly userMessage: string;
+  constructor(title: string) {
+    super(`no settings for ${title}`);
+    this.userMessage = `${title} в этом боте сейчас выключен. Выберите другую площадку или напишите в поддержку.`;
+  }
+}

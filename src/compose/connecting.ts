@@ -1,5 +1,6 @@
 import type { Injection } from '../engine/engine.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
+import { PlatformOff } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ConnectTarget } from '../platforms/connect-target.ts';
 import { maxAccess } from '../platforms/max/access.ts';
@@ -9,8 +10,7 @@ import { makeConnectChannel } from '../platforms/messenger/connect.ts';
 import type { PinterestTokens } from '../platforms/pinterest/client.ts';
 import { makeConnectPinterest, validatePinterest } from '../platforms/pinterest/connect.ts';
 import { createConsents } from '../platforms/pinterest/consents.ts';
-import { PlatformOff } from '../platforms/platform-off.ts';
-import { type PostPlatform, postPlatforms } from '../platforms/platforms.ts';
+import { type PostPlatform, platformTitle, postPlatforms } from '../platforms/platforms.ts';
 import { telegramAccess } from '../platforms/telegram/access.ts';
 import { makeLearnTelegram } from '../platforms/telegram/connect.ts';
 import { makeValidateTelegram } from '../platforms/telegram/validate.ts';
@@ -121,5 +121,5 @@ function composePinterest(ground: Ground) {
 /** Its button is left out; a dialogue that was begun before the restart ends with a word. */
 const off = <const Port extends string>(platform: PostPlatform, ...ports: Port[]) =>
   Object.fromEntries(
-    ports.map((port) => [port, () => Promise.reject(new PlatformOff(platform))]),
+    ports.map((port) => [port, () => Promise.reject(new PlatformOff(platformTitle(platform)))]),
   ) as unknown as Record<Port, () => Promise<never>>;

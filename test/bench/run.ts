@@ -2,6 +2,7 @@
 import { articleScore } from './article-score.ts';
 import { articleContent, articleMemory } from './articles.ts';
 import { articlesAtOnce } from './articles-at-once.ts';
+import { autopostAfterKill } from './autopost-after-kill.ts';
 import { autopostDeliveries } from './autopost-deliveries.ts';
 import { autopostEnqueue } from './autopost-enqueue.ts';
 import { autopostFeeds } from './autopost-feeds.ts';
@@ -39,6 +40,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'autopost-latency': autopostLatency,
   'autopost-feeds': autopostFeeds,
   'autopost-old-rows': autopostOldRows,
+  'autopost-after-kill': autopostAfterKill,
   'shop-bot': shopBot,
   'owner-figures': ownerFigures,
 };

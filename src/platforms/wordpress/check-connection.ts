@@ -1,7 +1,6 @@
-import { DeliveryFailed } from '../../errors.ts';
+import { DeliveryFailed, PlatformOff } from '../../errors.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
-import { PlatformOff } from '../platform-off.ts';
-import type { Platform } from '../platforms.ts';
+import { type Platform, platformTitle } from '../platforms.ts';
 
 export type Checked = { works: true } | { works: false; reason: string };
 
@@ -35,7 +34,8 @@ export const makeCheckConnection =
     const connection = await find(userId, connectionId);
     if (!connection) return null;
     const validate = validators[connection.platform];
-    if (!validate) return { works: false, reason: new PlatformOff(connection.platform).userMessage };
+    if (!validate)
+      return { works: false, reason: new PlatformOff(platformTitle(connection.platform)).userMessage };
     const patience = AbortSignal.timeout(patienceMs);
     try {
       await validate({ ...connection, userId }, await credentials(userId, connectionId), patience);

@@ -1,10 +1,9 @@
 import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/post-work.ts';
 import type { Operations } from '../../engine/operations.ts';
-import { AppError, DeliveryFailed, DraftExpired, OperationLost } from '../../errors.ts';
+import { AppError, DeliveryFailed, DraftExpired, OperationLost, PlatformOff } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { PublishAnswer } from '../../platforms/adapter.ts';
-import { PlatformOff } from '../../platforms/platform-off.ts';
-import type { PostPlatform } from '../../platforms/platforms.ts';
+import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
 import type { PostPublisher } from '../../platforms/post-publisher.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
@@ -181,7 +180,7 @@ function publisherOf<Tx>({ publishers }: Deps<Tx>, connection: Connection): Post
   const publisher = publishers[connection.platform as PostPlatform];
   if (publisher === undefined)
     throw new TypeError(`Expected a platform that takes posts, got ${connection.platform}`);
-  if (publisher === null) throw new PlatformOff(connection.platform);
+  if (publisher === null) throw new PlatformOff(platformTitle(connection.platform));
   return publisher;
 }
 
