@@ -6,10 +6,13 @@ import { openSandboxPage, type SandboxPage } from '../support/sandbox-page.ts';
 
 const shot = (name: string) => ({ path: join(tmpdir(), `seo-master-money-${name}.png`) });
 
+/** The sandbox's own people: Anna buys, Boris owns the bot. */
+const [ANNA, BORIS] = [1001, 1002];
+
 describe.skipIf(noBrowser)('money, as a newcomer moves it', () => {
   let sandbox: SandboxPage;
   beforeAll(async () => {
-    sandbox = await openSandboxPage();
+    sandbox = await openSandboxPage({ ADMIN_ID: String(BORIS) });
   });
   afterAll(() => sandbox.close());
   beforeEach(() => onTestFailed(() => console.error(sandbox.log.slice(-40).join('\n'))));
@@ -69,15 +72,76 @@ describe.skipIf(noBrowser)('money, as a newcomer moves it', () => {
     expect(sandbox.complaints).toEqual([]);
   }, 300_000);
 
-  async function paysAtTheProvider(name: string): Promise<void> {
+  it('subscribes by card, forgets it, is declined once, and is refunded by the owner', async () => {
+    const { page, press, seen } = sandbox;
+    await press('Меню');
+    await press('Тарифы');
+    await sandbox.key('Подписка Business').click();
+    await sandbox.key('Картой').click();
+    await seen('Карта сохранится для продления');
+    await sandbox.key('Оплатить').click();
+    await seen('Счёт на 15');
+    await paysAtTheProvider('card-plan');
+    await seen('Подписка Business оплачена');
+    await press('Меню');
+    await press('Тарифы');
+    await press('Моя подписка');
+    await seen('Карта: Bank card *4444');
+    await page.screenshot(shot('card-subscription'));
+    await press('Забыть карту');
+    await press('Да, забыть');
+    await seen('Карта забыта');
+    await page.screenshot(shot('card-forgotten'));
+
+    await press('Меню');
+    await press('Тарифы');
+    await press('Купить токены');
+    await sandbox.key(/^Pro · /u).click();
+    await sandbox.key('Картой').click();
+    await seen('К оплате: 6');
+    await sandbox.key('Оплатить').click();
+    await seen('Счёт на 6');
+    await paysAtTheProvider('declined', 'Отказать', 'Платёж отклонён');
+    await seen('Оплата за Pro не прошла');
+    await page.screenshot(shot('declined'));
+
+    await becomes('Борис');
+    await page.getByRole('button', { name: 'Начать' }).click();
+    for (const [what, name] of [
+      ['Mini, 1', 'card'],
+      ['Starter, 780', 'stars'],
+    ] as const) {
+      await sandbox.say('/start');
+      await press('Админка');
+      await press('Пользователь');
+      await seen('Пришлите id или @имя');
+      await sandbox.say(String(ANNA));
+      await seen(`id ${ANNA}`);
+      await sandbox.key(`Вернуть ${what}`).click();
+      await press('Да, вернуть');
+      await seen('Платёж возвращён, токены списаны');
+      await page.screenshot(shot(`refund-${name}`));
+    }
+    await becomes('Анна');
+    await seen('Платёж за Mini возвращён');
+    await seen('Платёж за Starter возвращён');
+    await page.screenshot(shot('refunded'));
+    expect(sandbox.complaints).toEqual([]);
+  }, 300_000);
+
+  async function becomes(name: string): Promise<void> {
+    await sandbox.page.locator(`.person[title^="${name}"]`).click();
+  }
+
+  async function paysAtTheProvider(name: string, answer = 'Оплатить', told = 'Оплачено'): Promise<void> {
     const [checkout] = await Promise.all([
       sandbox.page.context().waitForEvent('page'),
       sandbox.key(/^Оплатить/u).click(),
     ]);
     await checkout.getByText('учебный магазин').waitFor();
     await checkout.screenshot(shot(name));
-    await checkout.getByRole('button', { name: 'Оплатить' }).click();
-    await checkout.getByText('Оплачено').waitFor();
+    await checkout.getByRole('button', { name: answer }).click();
+    await checkout.getByText(told).waitFor();
     await checkout.close();
   }
 

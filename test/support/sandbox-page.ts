@@ -14,7 +14,7 @@ const PORTS = 8;
 export type SandboxPage = Awaited<ReturnType<typeof openSandboxPage>>;
 
 /** The sandbox as a newcomer starts it, in a process of its own, and its page in a real browser. */
-export async function openSandboxPage() {
+export async function openSandboxPage(settings: Readonly<Record<string, string>> = {}) {
   const browser = await openBrowser({ width: 1360, height: 860 });
   const dataDir = await mkdtemp(join(tmpdir(), 'seo-master-sandbox-'));
   await fillDataDir(dataDir);
@@ -35,6 +35,7 @@ export async function openSandboxPage() {
       env: {
         ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir },
         THROTTLE_PER_MINUTE: '1000',
+        ...settings,
       },
     });
     const lines = createInterface(child.stdout);
