@@ -10,6 +10,7 @@ import { autopostLatency } from './autopost-latency.ts';
 import { autopostOldRows } from './autopost-old-rows.ts';
 import { busyBot } from './busy-bot.ts';
 import { busyPosts } from './busy-posts.ts';
+import { bigCategory, priceFile } from './category-tools.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import { killToResume } from './kill-to-resume.ts';
@@ -35,6 +36,8 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'busy-bot': busyBot,
   'busy-posts': busyPosts,
   pictures,
+  'price-file': priceFile,
+  'big-category': bigCategory,
   'autopost-enqueue': autopostEnqueue,
   'autopost-deliveries': autopostDeliveries,
   'autopost-latency': autopostLatency,

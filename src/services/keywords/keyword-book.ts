@@ -70,7 +70,10 @@ const toGroup = (cluster: Cluster): PhraseGroup => ({
 
 const toLine = ({ phrase, volume, difficulty, ai_suggested, market }: Phrase): PhraseLine => ({
   phrase,
-  mark: markOf(phrase),
+  // Told when a button asks for it: a page shows eight of what may be five thousand.
+  get mark() {
+    return markOf(phrase);
+  },
   volume,
   difficulty,
   suggested: ai_suggested ?? false,
