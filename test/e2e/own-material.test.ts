@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aCluster } from '../support/article-customer.ts';
 import { addPhotos } from '../support/own-photos.ts';
 import {
@@ -10,15 +10,16 @@ import {
   seesPreview,
   startPlayedBot,
 } from '../support/played-bot.ts';
+import { aPoster, atThePostPrice, type Poster } from './played-walk-post.ts';
+
+let played: PlayedBot;
+beforeAll(async () => {
+  played = await startPlayedBot();
+});
+afterAll(() => played.stop());
 
 /** What a person prepared shows twice: in what the models are asked, and in what stands on the site. */
 describe('an article shows', () => {
-  let played: PlayedBot;
-  beforeAll(async () => {
-    played = await startPlayedBot();
-  });
-  afterAll(() => played.stop());
-
   it('the person’s own photos, with alt text and caption, and charges nothing for them', async () => {
     const anna = await played.customer({ images: 1 });
     await addPhotos(played.bot, anna, ['Светлая кухня в Казани', 'Кухня с островом']);
@@ -168,17 +169,100 @@ describe('an article shows', () => {
   });
 
   async function published(anna: Customer) {
-    const from = played.models.asked.length;
-    await anna.presses('Создать статью');
-    await seesPreview(anna);
-    await anna.presses('Опубликовать');
-    await anna.sees(/Статья опубликована/, LONG);
-    const asked = (task: string): string =>
-      played.models.asked
-        .slice(from)
-        .filter((request) => request.task === task)
-        .map(({ text }) => text)
-        .join('\n');
+    const asked = await askedWhile(async () => {
+      await anna.presses('Создать статью');
+      await seesPreview(anna);
+      await anna.presses('Опубликовать');
+      await anna.sees(/Статья опубликована/, LONG);
+    });
     return { content: anna.site.posts.values().at(-1)!.content, asked };
   }
 });
+
+describe('a post shows', () => {
+  const review = { author: 'Ольга П.', text: 'Кухню собрали за день, фасады сели ровно.', real: true };
+
+  it.each([
+    ['prices', 'Кухня «Осло» — 145 000 ₽', 'Кухня «Осло» — 145 000 ₽', '145 000'],
+    [
+      'description',
+      'Угловые кухни под старые квартиры с неровными стенами. Замер бесплатно.',
+      'Угловые кухни под старые квартиры',
+      'Угловые кухни под старые квартиры с неровными стенами',
+    ],
+    [
+      'reviews',
+      JSON.stringify([review]),
+      'Ольга П.: Кухню собрали за день, фасады сели ровно.',
+      'Кухню собрали за день, фасады сели ровно',
+    ],
+  ])('the %s of its category', async (column, value, asks, says) => {
+    const { sql } = played.bot.app;
+    const [bare, filled] = [await aPoster(played, { images: 0 }), await aPoster(played, { images: 0 })];
+    await sql`
+      update categories set ${sql(column)} = ${column === 'reviews' ? sql`${value}::text::jsonb` : value}
+      where id = ${filled.categoryId}`;
+    const [without, withIt] = [await published(bare), await published(filled)];
+    expect(withIt.asked('social_post')).toContain(asks);
+    expect(without.asked('social_post')).not.toContain(asks);
+    expect(withIt.text).toContain(says);
+    expect(without.text).not.toContain(says);
+  });
+
+  it('the style that was set, and whether it has a picture', async () => {
+    const anna = await aPoster(played, { images: 1 });
+    await anna.forges(`cs:${anna.categoryId}:telegram:ts`);
+    await anna.presses('С юмором');
+    await anna.sees(/Сейчас: .*С юмором/);
+    const { asked, photo } = await published(anna);
+    expect(asked('social_post')).toMatch(/<text_style>.*С юмором.*<\/text_style>/);
+    expect(photo).toBe(true);
+    await anna.forges(`cs:${anna.categoryId}:telegram:ic`);
+    await anna.presses(/^0$/);
+    await anna.sees('Количество: 0');
+    const plain = await published(anna);
+    expect(plain.photo).toBe(false);
+    expect(plain.asked('image')).toBe('');
+  });
+
+  it('the colours of the site and the picture style, in what the artist is asked', async () => {
+    const anna = await aPoster(played, { images: 1 });
+    await played.bot.app.sql`
+      insert into site_brandings (project_id, url, colors)
+      values (${anna.projectId}, 'https://kuhni.example', '{"accent": "#9c2f10"}')`;
+    await anna.forges(`cs:${anna.categoryId}:d:is`);
+    await anna.presses('Акварель');
+    await anna.sees('Сейчас: Акварель');
+    const { asked, photo } = await published(anna);
+    expect(asked('image')).toContain('#9c2f10');
+    expect(asked('image')).toContain('watercolor');
+    expect(photo).toBe(true);
+  });
+
+  async function published(anna: Poster) {
+    const before = anna.posts().length;
+    const asked = await askedWhile(async () => {
+      await atThePostPrice(anna);
+      await anna.presses('Создать пост');
+      await vi.waitFor(() => expect(anna.labels()).toContain('Опубликовать'), LONG.timeoutMs);
+      await anna.presses('Опубликовать');
+      await anna.sees(/Пост опубликован/, LONG);
+    });
+    // A text that is too long for a caption follows its photo.
+    const posted = anna.posts().slice(before);
+    const text = posted.map((message) => message.text ?? message.caption ?? '').join('\n');
+    return { asked, text, photo: posted.some(({ photo }) => photo !== undefined) };
+  }
+});
+
+/** What the models were asked while something was done, by task. */
+async function askedWhile(work: () => Promise<unknown>): Promise<(task: string) => string> {
+  const from = played.models.asked.length;
+  await work();
+  const asked = played.models.asked.slice(from);
+  return (task) =>
+    asked
+      .filter((request) => request.task === task)
+      .map(({ text }) => text)
+      .join('\n');
+}
