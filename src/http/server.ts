@@ -18,12 +18,9 @@ const LAST_ANSWERS_MS = 1_000;
 
 /** Handlers are asked in order; the first one that answers ends the request. */
 export function createHttpServer(handlers: HttpHandler[], onError: (error: unknown) => void): Server {
-  // Nearly always the webhook's, again and again: parsing an address takes as long as reading the update.
-  let last: { path: string | undefined; url: URL | null } = { path: undefined, url: null };
   return createServer(async (request, response) => {
     try {
-      if (last.path !== request.url) last = { path: request.url, url: addressOf(request.url) };
-      const { url } = last;
+      const url = addressOf(request.url);
       if (!url) return sendJson(response, 404, { error: 'not found' });
       for (const handle of handlers) if (await handle(request, response, url)) return;
       sendJson(response, 404, { error: 'not found' });
