@@ -14,6 +14,7 @@ import {
 } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
+import { tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 
 // Longer than it takes until the bot says that it takes long.
 const SLOW_SITE_MS = 11_000;
@@ -35,7 +36,14 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     findsNoOtherPhrase(),
     paysForAThirdVersion(),
     takesOwnPhotos(),
+    tellsOwnKnowledge(),
   ]);
+
+  async function tellsOwnKnowledge(): Promise<void> {
+    const anna = await played.customer({ images: 0 });
+    await atThePrice(anna);
+    await tellsWhatOnlyTheyKnow(played, anna);
+  }
 
   async function takesOwnPhotos(): Promise<void> {
     const anna = await played.customer({ images: 1 });
@@ -54,7 +62,10 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     anna.site.change({ seo: 'yoast' });
     await atThePrice(anna);
     expect(anna.screen()?.text).toMatch(/не больше 260 токенов \(текст 200, картинки 60\)/);
-    expect(anna.labels()).toEqual(['Создать статью', 'Другая фраза', '− картинка', '+ картинка', 'Отмена']);
+    expect(anna.labels()).toEqual([
+      ...['Создать статью', 'Добавить то, что знаете только вы', 'Другая фраза'],
+      ...['− картинка', '+ картинка', 'Отмена'],
+    ]);
     await watches(anna, 'Создать статью', /^Пишу статью по фразе «кухни на заказ»/);
     const first = await seesPreview(anna);
     expect(first.text).toMatch(/2 картинки\nФраза: «кухни на заказ».*\nСписано: 260 токенов/);

@@ -7,7 +7,7 @@ import { addPhotos } from '../support/own-photos.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
-
+import { leavesAtTheQuestions, tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
 
 // Longer than it takes until the bot says that it takes long.
@@ -29,6 +29,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     comesTooLate(),
     meetsADatabaseThatRefuses(),
     changesTheirMind(),
+    tellsOwnKnowledge(),
   ]);
   // What they break, or mend, others would feel too, so they come one by one.
   await connectsTheirSite();
@@ -333,6 +334,14 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.sees('(2/3)');
     await anna.presses('Казань');
     await anna.sees('(3/3)');
+  }
+
+  async function tellsOwnKnowledge(): Promise<void> {
+    const anna = await ready({ images: 0 });
+    await begins(anna);
+    await anna.sees('стоимость');
+    await leavesAtTheQuestions(anna);
+    await tellsWhatOnlyTheyKnow(played, anna);
   }
 
   /** E49. */
