@@ -4,6 +4,10 @@ import { spawnSync } from 'node:child_process';
 const storms: Readonly<Record<string, { file: string; settings: Readonly<Record<string, string>> }>> = {
   autopost: { file: 'test/crash/autopost-storm.test.ts', settings: { AUTOPOST_STORM_SECONDS: '180' } },
   pipelines: { file: 'test/crash/pipeline-storm.test.ts', settings: { PIPELINE_STORM_PEOPLE: '200' } },
+  schedules: {
+    file: 'test/crash/schedule-storm.test.ts',
+    settings: { SCHEDULE_STORM_SIZE: '200', SCHEDULE_STORM_KILLS: '40' },
+  },
   broadcast: {
     file: 'test/crash/broadcast-crash.test.ts',
     settings: {
