@@ -90,6 +90,13 @@ const environment = z.object({
   FEATURE_REVIEWS: flag.default(true),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
+  INDEXNOW_URL: z
+    .string()
+    .transform((urls) => urls.split(',').map((url) => url.trim()))
+    .refine((urls) => urls.every((url) => httpUrl.safeParse(url).success), {
+      message: 'expected an address, or several with commas between them',
+    })
+    .optional(),
   METRICS_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   SENTRY_DSN: z
     .string()
@@ -231,6 +238,10 @@ export function loadConfig(env: Record<string, string | undefined>) {
             bucket: settings.SUPABASE_STORAGE_BUCKET,
           }
         : null,
+    /** Who is told of new articles. Empty: nobody, as in the sandbox, whose sites are on this machine. */
+    indexNow:
+      settings.INDEXNOW_URL ??
+      (sandbox ? [] : ['https://yandex.com/indexnow', 'https://api.indexnow.org/indexnow']),
     /** For costs, which suppliers name in dollars. */
     usdRate: settings.USD_RUB_RATE,
     stars: {

@@ -45,6 +45,7 @@ describe('the settings', () => {
       vk: null,
       pinterest: null,
       supabase: null,
+      indexNow: [],
       usdRate: 92.5,
       stars: { list: 'x4', rubEach: 0.013 * 92.5 },
       yookassa: null,

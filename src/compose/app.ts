@@ -55,6 +55,7 @@ import { fillPorts } from './fill-ports.ts';
 import { layFoundation } from './foundation.ts';
 import { composeHappenings } from './happenings.ts';
 import { composeHouseWork } from './house-work.ts';
+import { composeIndexing } from './indexing.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
@@ -142,7 +143,12 @@ export async function compose(
   const wordpress = createWordPress({ fetch, allowHttp: allowPrivate });
   const wordpressAdapter = makeWordPressAdapter({ wordpress, log });
   const sitePages = makeSitePages({ ...connections, wordpress, isThere: writing.isThere, log });
+  const indexing = composeIndexing({
+    ...{ endpoints: config.indexNow, key: keys[0]!, connections, fetch, log },
+    enqueue: (job) => jobs.enqueue(job),
+  });
   const articles = composeArticles({
+    announce: indexing.announce,
     sql,
     ledger,
     operations,
@@ -179,6 +185,7 @@ export async function compose(
     wordpress,
     wordpressAdapter,
     writing,
+    indexing,
     publicUrl: addressForBrowsers(config),
     keys,
     inject: (injection) => engine.inject(injection),
@@ -271,7 +278,7 @@ export async function compose(
       modelFailures: models.inARow,
     },
   });
-  const handlers = jobHandlers({ ...scheduling.jobs, ...money.jobHandlers });
+  const handlers = jobHandlers({ ...scheduling.jobs, ...indexing.jobs, ...money.jobHandlers });
   const jobs = createJobs({ sql, operations, handlers, log });
   const schema = createSchemaWatch(sql);
   const recurring = createRecurring(
@@ -421,6 +428,7 @@ export async function compose(
     shopBot,
     houseWork,
     owner,
+    runJobs: jobs.sweep,
     /** For Prometheus. */
     metrics: () =>
       metrics.read({

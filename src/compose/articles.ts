@@ -47,6 +47,8 @@ type Ground = {
   publishers: Partial<Record<Platform, ArticlePublisher>>;
   /** Of connected sites: what articles may lead to. */
   sitePages: ReturnType<typeof makeSitePages>;
+  /** Lets search engines know of a new page. */
+  announce: Parameters<typeof makePublishArticle>[0]['announce'];
   /** Writes to a person who is not in the dialogue any more, if they want to hear of such things. */
   tell(userId: number, screen: Screen): Promise<void>;
   log: Log;
@@ -112,6 +114,7 @@ export function composeArticles(ground: Ground) {
     categoryName: async (userId, categoryId) =>
       (await categories.place(userId, categoryId))?.categoryName ?? null,
     notePublication: publications.note,
+    announce: ground.announce,
     expireNow,
     discard,
     log,

@@ -25,6 +25,7 @@ import type { Sealing } from '../store/sealing.ts';
 import { makeSiteKnowledge } from '../store/site-knowledge.ts';
 import type { Channels } from './channels.ts';
 import { composeConnecting } from './connecting.ts';
+import type { Indexing } from './indexing.ts';
 import type { Writing } from './writing.ts';
 
 type Ground = {
@@ -42,6 +43,7 @@ type Ground = {
   inject(injection: Injection): Promise<void>;
   /** The first one signs what browsers bring back, all of them are believed. */
   keys: readonly string[];
+  indexing: Pick<Indexing, 'isOn' | 'look'>;
   /** Where browsers find us; null: nowhere. */
   publicUrl: string | null;
   log: Log;
@@ -101,13 +103,17 @@ export function composeConnections(ground: Ground) {
   };
   return {
     pages,
-    siteSettings: makeWordPressSettings({
-      ...connections,
-      listTerms: wordpress.listTerms,
-      termsById: wordpress.termsById,
-      perPage: PAGE_SIZE,
-      mostTerms: MOST_TERMS,
-    }),
+    siteSettings: {
+      ...makeWordPressSettings({
+        ...connections,
+        listTerms: wordpress.listTerms,
+        termsById: wordpress.termsById,
+        indexing: ground.indexing.isOn,
+        perPage: PAGE_SIZE,
+        mostTerms: MOST_TERMS,
+      }),
+      indexKey: ground.indexing.look,
+    },
     services: {
       ...services,
       reachSite: makeReachSite({

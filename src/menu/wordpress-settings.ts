@@ -12,6 +12,8 @@ import {
   termsScreen,
 } from '../screens/kit/wordpress-terms.ts';
 import {
+  type IndexKey,
+  indexingScreen,
   robotRules,
   robotsScreen,
   type SiteSettings,
@@ -34,6 +36,8 @@ export type SiteSettingsData = {
   /** False when there is no such site. */
   chooseRobots(userId: number, connectionId: number, robots: string): Promise<boolean>;
   chooseSchema(userId: number, connectionId: number, schemaType: string): Promise<boolean>;
+  /** Null when there is no such site. */
+  indexKey(userId: number, connectionId: number): Promise<IndexKey | null>;
 };
 
 const projectList = to('nav:projects');
@@ -49,6 +53,11 @@ export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
       const choice = robotRules[i];
       const done = choice && (await data.chooseRobots(userId, nid, choice.value));
       return done ? { open: to('conn:{nid}:wp:robots', { nid }) } : missing(projectList);
+    }),
+    route('conn:{nid}:wp:index', async ({ nid }, { userId }) => {
+      const settings = await data.read(userId, nid);
+      const key = settings?.indexing ? await data.indexKey(userId, nid) : null;
+      return settings && key ? { show: indexingScreen(nid, settings, key) } : missing(projectList);
     }),
     route('conn:{nid}:wp:schema', ({ nid }, visitor) => ofSite(nid, visitor, schemaTypeScreen)),
     action('conn:{nid}:wp:schema:{i}', async ({ nid, i }, { userId }) => {

@@ -39,6 +39,7 @@ export function publishingDesk(sql: Sql, watch: Watch = (_, stage) => stage) {
     readPicture: async () => tinyPng(16, 9),
     categoryName: async () => 'Кухни',
     notePublication: makePublications(sql).note,
+    announce: async () => undefined,
     expireNow: async () => undefined,
     discard,
     log,

@@ -89,7 +89,7 @@ const situations: Record<string, Changes> = {
     material: { description: '', prices: '', reviews: [] },
     connections: {
       sites: [],
-      settings: { ...noFiling, identifier: 'romashka.ru', seoPlugin: null },
+      settings: { ...noFiling, identifier: 'romashka.ru', seoPlugin: null, indexing: false },
       terms: { identifier: 'romashka.ru', terms: { items: [], page: 1, pages: 1, count: 0 }, lost: [] },
     },
   },
@@ -214,7 +214,13 @@ const situations: Record<string, Changes> = {
         identifier: `${'я'.repeat(490)}.рф`,
         settings: { ...noFiling, ...longestNames },
       })),
-      settings: { ...noFiling, ...longestNames, identifier: `${'я'.repeat(490)}.рф`, seoPlugin: null },
+      settings: {
+        ...noFiling,
+        ...longestNames,
+        identifier: `${'я'.repeat(490)}.рф`,
+        seoPlugin: null,
+        indexing: true,
+      },
     },
   },
 };

@@ -42,7 +42,8 @@ export function playedConnections(
   { website = 'https://romashka.ru', sites = [aSite], checked = { works: true }, ...site }: ConnectionChanges,
   owns: Owns,
 ): ConnectionsData & { settings: SiteSettingsData } {
-  const { settings = { identifier: 'romashka.ru', seoPlugin: 'yoast', ...aSite.settings! } } = site;
+  const { settings = { identifier: 'romashka.ru', seoPlugin: 'yoast', indexing: true, ...aSite.settings! } } =
+    site;
   const {
     marks = [],
     terms = {
@@ -78,6 +79,9 @@ export function playedConnections(
         marks.push(`${term} ${marked ? 'on' : 'off'}`);
         return term === 8 ? 'gone' : 'done';
       },
+      indexKey: ofOwner({
+        ...{ url: 'https://romashka.ru/abc.txt', name: 'abc.txt', key: 'abc', isThere: false },
+      }),
       chooseRobots: async (userId, id) => owns(userId, id),
       chooseSchema: async (userId, id) => owns(userId, id),
     },

@@ -69,6 +69,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
     pictures,
     publishers: more.publish ? { wordpress: more.publish } : {},
     sitePages: { read: async () => [], nearest: async () => [] },
+    announce: async () => undefined,
     tell: more.tell ?? (async () => undefined),
     log,
   };

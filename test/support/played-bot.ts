@@ -38,7 +38,7 @@ export type Customer = Awaited<ReturnType<PlayedBot['customer']>>;
 type CustomerOptions = { keywords?: unknown; images?: number; prices?: string };
 
 /** The whole bot on stand-ins of everything, which fail for one person at a time: by their company, by their site. */
-export async function startPlayedBot(ground: Ground = 'embedded') {
+export async function startPlayedBot(ground: Ground = 'embedded', env: Record<string, string> = {}) {
   const models = heldModels();
   const played = await startSupplierStandIns(loadConfig({}).suppliers, {
     modelThinksMs: 0,
@@ -50,7 +50,7 @@ export async function startPlayedBot(ground: Ground = 'embedded') {
   });
   const { log, lines } = keptLog();
   const channels = await startChannelStandIns();
-  const bot = await startBot(ground, { ENCRYPTION_KEY: testKey, ...channels.env }, log, {
+  const bot = await startBot(ground, { ENCRYPTION_KEY: testKey, ...channels.env, ...env }, log, {
     // Keyword data by Google alone: its faults are what these walks play.
     suppliers: impatient({ ...played.suppliers, yandex: null }),
     engine: { progress },

@@ -26,6 +26,8 @@ type Deps = {
     signal: AbortSignal,
   ): Promise<ChosenTerm[]>;
   /** How many a screen shows, and how many may be chosen. */
+  /** Search engines can be told of new articles. */
+  indexing: boolean;
   perPage: number;
   mostTerms: number;
   patienceMs?: number;
@@ -42,7 +44,7 @@ export function makeWordPressSettings({ find, credentials, note, listTerms, term
 
   async function read(userId: number, connectionId: number): Promise<SiteSettings | null> {
     const site = await siteOf(userId, connectionId);
-    return site && settingsOf(site);
+    return site && { ...settingsOf(site), indexing: options.indexing };
   }
 
   async function terms(
@@ -153,7 +155,7 @@ async function pageOf(
   return { items: (await list(pages)).terms, page: pages, pages, count };
 }
 
-function settingsOf({ identifier, metadata }: Connection): SiteSettings {
+function settingsOf({ identifier, metadata }: Connection): Omit<SiteSettings, 'indexing'> {
   const { seoRobots, schemaType, seoPlugin } = metadata;
   const namesOf = (taxonomy: Taxonomy) => chosenTerms(metadata, taxonomy).map(({ name }) => name);
   return {

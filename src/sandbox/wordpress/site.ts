@@ -20,6 +20,7 @@ const DEFAULTS: SiteSettings = {
   unfilteredHtml: true,
   unknownMeta: 'dropped',
   mostUploadBytes: 8 * 1024 * 1024,
+  rootFiles: {},
   uploadMs: 0,
 };
 

@@ -130,6 +130,11 @@ async function serve(site: Site, { request, response, query, base, path }: Asked
   }
   if (path === '/wp-admin/authorize-application.php')
     return authorize(site, { request, response, query, base, path });
+  const rootFile = settings.rootFiles[path.slice(1)];
+  if (rootFile !== undefined) {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(rootFile);
+    return;
+  }
   const file = /^\/wp-content\/uploads\/(.+)$/u.exec(path)?.[1];
   if (file) {
     const bytes = site.readFile(file);

@@ -54,6 +54,8 @@ export type SiteSettings = {
   /** Fields that no plugin has registered. */
   unknownMeta: 'dropped' | 'refused';
   mostUploadBytes: number;
+  /** Files that its owner has put beside wp-config.php, by name. */
+  rootFiles: Readonly<Record<string, string>>;
   uploadMs: number;
 };
 

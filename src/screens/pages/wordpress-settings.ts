@@ -14,7 +14,12 @@ export type SiteSettings = FilingSettings & {
   identifier: string;
   /** The plugin that keeps fields for search engines on the site; null: none. */
   seoPlugin: string | null;
+  /** Search engines can be told of new articles. */
+  indexing: boolean;
 };
+
+/** The file by which search engines know the site's owner. */
+export type IndexKey = { url: string; name: string; key: string; isThere: boolean };
 
 /** What an article calls itself in its markup; the first is meant where nothing was chosen. */
 export const schemaTypes = [
@@ -52,8 +57,30 @@ export function siteSettingsScreen(nid: number, settings: SiteSettings): Screen 
       ],
       [button('Поисковикам', to('conn:{nid}:wp:robots', { nid }))],
       [button('Тип разметки', to('conn:{nid}:wp:schema', { nid }))],
+      ...(settings.indexing ? [[button('Быстрая индексация', to('conn:{nid}:wp:index', { nid }))]] : []),
       [button('Назад', to('conn:{nid}:manage', { nid }))],
     ],
+  };
+}
+
+export function indexingScreen(nid: number, { identifier }: SiteSettings, file: IndexKey): Screen {
+  const { url, name, key, isThere } = file;
+  return {
+    text: paragraphs(
+      rich`<b>Быстрая индексация</b> · ${identifier}`,
+      isThere
+        ? rich`Файл-ключ на месте. О каждой новой статье бот сразу сообщает Яндексу, Bing и другим поисковикам (IndexNow).`
+        : lines(
+            rich`Бот может сразу после публикации сообщать о статье Яндексу, Bing и другим поисковикам (IndexNow). Чтобы они поверили, на сайте должен лежать файл-ключ.`,
+            rich`Положите файл, который пришёл выше, в корневую папку сайта, рядом с wp-config.php. Он должен открываться по адресу ${url}`,
+            rich`Если об индексации уже заботится плагин (Yoast, Rank Math, IndexNow), ничего делать не нужно.`,
+          ),
+    ),
+    keyboard: [
+      ...(isThere ? [] : [[button('Проверить файл', to('conn:{nid}:wp:index', { nid }), 'primary')]]),
+      [button('Назад', to('conn:{nid}:wp', { nid }))],
+    ],
+    ...(!isThere && { file: { name, content: key } }),
   };
 }
 

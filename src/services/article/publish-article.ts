@@ -83,6 +83,8 @@ type Deps<Tx> = {
   /** Gives the tokens of a draft back whose day is over. */
   expireNow(draftId: number): Promise<void>;
   discard(left: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void>;
+  /** Lets search engines know of the page, now or later; never fails. */
+  announce(page: { key: string; userId: number; connectionId: number; url: string }): Promise<void>;
   log: Log;
 };
 
@@ -105,6 +107,8 @@ export const makePublishArticle =
         deps.notePublication(toPublication(key, draft, connection, delivery.url, 'success')),
       );
       await deps.drafts.settle(draftId, key);
+      if (delivery.url !== null)
+        await deps.announce({ key, userId, connectionId: connection.id, url: delivery.url });
       if (connection.status !== 'active') await deps.connections.note(connection.id, { status: 'active' });
       await deps.discard({
         pictures: draft.images.map(({ storage_path }) => storage_path),

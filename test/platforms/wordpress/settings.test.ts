@@ -37,6 +37,7 @@ const settings = (more: Partial<Deps> = {}) =>
       total: onSite.length,
     }),
     termsById: async (_access, _taxonomy, ids) => onSite.filter(({ id }) => ids.includes(id)),
+    indexing: true,
     perPage: 8,
     mostTerms: 10,
     patienceMs: 20,
@@ -56,6 +57,7 @@ describe('how articles are filed on a site', () => {
       robots: null,
       schemaType: null,
       seoPlugin: 'yoast',
+      indexing: true,
     });
   });
 
