@@ -6,7 +6,7 @@ export type Failure = {
   retryable: boolean;
   /** Tokens that came back because of it. */
   refunded: number;
-  /** From the second time on, and each time the other one: a screen that reads as before is no answer to a press. */
+  /** Alternates the wording, so that a repeated failure visibly changes the screen. */
   again?: 'again' | 'once-more';
 };
 

@@ -4,7 +4,12 @@ import type { House } from './read-house.ts';
 /** Everyone uses it: drawn, its arrows would hide all others. */
 const ground = 'common';
 
-/** The folders with an arrow to what each imports; what most others import stands at the bottom. */
+const faint = ' [color="#e2e8f0", weight=0]';
+
+/**
+ * The folders with an arrow to what each imports; what most others import stands at the bottom. An arrow that only
+ * shortens a way through other folders is faint, so that the order of the folders can be seen.
+ */
 export function drawHouse(house: House, viz: Viz): string {
   const lines = [...house]
     .filter(([folder]) => folder !== ground)
@@ -14,7 +19,7 @@ export function drawHouse(house: House, viz: Viz): string {
       ...[...targets.keys()]
         .filter((target) => target !== ground)
         .sort()
-        .map((target) => `"${folder}" -> "${target}";`),
+        .map((target) => `"${folder}" -> "${target}"${isImplied(house, folder, target) ? faint : ''};`),
     ]);
   return viz.renderString(
     `digraph house {
@@ -26,3 +31,10 @@ export function drawHouse(house: House, viz: Viz): string {
     { format: 'svg' },
   );
 }
+
+/** Whether another import of the folder leads there as well. */
+const isImplied = (house: House, folder: string, target: string): boolean =>
+  [...(house.get(folder)?.keys() ?? [])].some((via) => via !== target && reaches(house, via, target));
+
+const reaches = (house: House, from: string, target: string): boolean =>
+  [...(house.get(from)?.keys() ?? [])].some((next) => next === target || reaches(house, next, target));

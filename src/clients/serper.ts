@@ -113,7 +113,7 @@ export function createSerper({
   }
 }
 
-/** What has no address or no wording is of no use to anybody. */
+/** Results without an address or a text are dropped. */
 function toResults({ organic, peopleAlsoAsk, relatedSearches }: z.infer<typeof answer>): SearchResults {
   return {
     organic: (organic ?? []).flatMap(({ title, link, snippet }) =>

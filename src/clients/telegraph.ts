@@ -126,7 +126,7 @@ export function createTelegraph({
   async function makeAccount(): Promise<string> {
     const made = account.parse(await call('once', '/createAccount', { short_name: SHORT_NAME }));
     await cache.set(TOKEN_KEY, made.access_token, TOKEN_TTL_SECONDS);
-    // Another process may have made one at the same moment: the one that stayed is everybody's.
+    // Another process may have made one at the same moment: all processes use the one that stayed.
     return (await cache.get(TOKEN_KEY)) ?? made.access_token;
   }
 

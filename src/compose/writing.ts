@@ -110,7 +110,7 @@ export function composeWriting({
     keywordData,
     /** Null: no supplier counts by months. */
     seasonOf: wordstat ? wordstat.season : null,
-    /** Null: nobody counts by cities. */
+    /** Null: no supplier counts by cities. */
     placesOf: wordstat ? wordstat.places : null,
     /** Without a search service no position is known. */
     addressesFor: searcher ? searcher.addressesFor : async () => null,

@@ -44,7 +44,7 @@ export function createAdmission(store: SessionStore, throttlePerMinute: number) 
     return admission;
   }
 
-  /** Null when somebody is inside. */
+  /** Null when the lock is taken. */
   async function tryToEnter(userId: number): Promise<Hold | null> {
     const ticket = randomUUID();
     const admission = await store.acquire({ userId, ticket, leaseMs: LOCK_LEASE_MS, asksOnce: true });

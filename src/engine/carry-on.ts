@@ -91,7 +91,7 @@ export function createCarryOn({
       const { session, flow } = turns.situationOf(turn);
       if (flow?.run.run === run) {
         if (!awaits(flow, key)) return turn.log.info({ key }, 'a late result belongs to work that is over');
-        // A progress screen becomes the result's; without one, the last message is somebody's question.
+        // A progress screen becomes the result's; without one, the last message is a question of another flow.
         const progress = turns.isSeen(turn) ? turn.hold.shown : null;
         const next = moved(turn, session, flow, event, progress?.messageId ?? null);
         if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;

@@ -141,7 +141,7 @@ export function createLetters({
     return !flows.isNewer(parked) && (carryOn.usable(parked)?.can(event) ?? false);
   }
 
-  /** A parked run goes on behind the person's back; where it waits for them again they are told, and it is parked again. */
+  /** A parked run goes on in its place; where it waits for them again they are told, and it is parked again. */
   async function wokenUp(
     turn: Turn,
     letter: OpenLetter,

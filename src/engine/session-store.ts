@@ -35,7 +35,7 @@ export type AcquireRequest = {
   userId: number;
   /** Identifies this waiter, so that asking again neither queues nor counts it twice. */
   ticket: string;
-  /** Of several waiters the lowest goes first: Telegram's update ids. Absent: behind everybody. */
+  /** Of several waiters the lowest goes first: Telegram's update ids. Absent: last. */
   order?: number;
   /** With an update id, a repeat of an applied update is recognised. */
   updateId?: number;

@@ -18,7 +18,7 @@ export type EngineSettings = {
   progress?: { gapMs: number; lateMs: number };
 };
 
-/** The time for which somebody holds a person's lock, and what will be noted when it ends. */
+/** The time for which a person's lock is held, and what will be noted when it ends. */
 export type Turn = { hold: Hold; note: TurnNote; log: Log };
 
 export type TurnNote = Omit<ReleaseNote, 'attention'> & {
@@ -102,7 +102,7 @@ export function createTurns({
     });
   }
 
-  /** Without a turn: of somebody who gets none just now. */
+  /** Read without the lock, for an update that is dropped by the throttle. */
   async function awaitsSecret(userId: number, its: Log): Promise<boolean> {
     const session = await store.peek(userId);
     return situationOf({ hold: { userId, session, shown: null }, log: its }).awaitsSecret;

@@ -7,7 +7,7 @@ import type { Work } from './work-of-flow.ts';
 /** What a service emits on its way: an event for the flow that waits for it. */
 const PROGRESS = 'progress.made';
 
-/** One result, as an event for the run that asked for it; or why none is known here, and somebody takes it up again. */
+/** One result, as an event for the run that asked for it; or why none is known here: another process takes it up again. */
 export type Result = { run: string; key: string } & (
   | { event: FlowEvent }
   | { event: null; lost: OperationLost }

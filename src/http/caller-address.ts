@@ -12,7 +12,7 @@ export function callerAddress({ headers, socket }: IncomingMessage, trustedHops:
     .split(',')
     .map((address) => plain(address.trim()))
     .filter((address) => address !== '');
-  // Fewer entries than proxies: somebody has called past them.
+  // Fewer entries than proxies: the caller bypassed them.
   if (forwarded.length < trustedHops) return forwarded.length === 0 ? nearest : null;
   return forwarded.at(-trustedHops) ?? null;
 }

@@ -6,7 +6,7 @@ export const quietHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** A word to somebody who comes from another site in their browser, and a way to the bot where it has an address. */
+/** A page for a person who returns from another site in their browser, with a link to the bot where it has an address. */
 export const plainPage = (
   { head, text }: { head: string; text: string },
   chatUrl: string | null,

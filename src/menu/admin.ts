@@ -61,7 +61,7 @@ export type AdminData = BroadcastData &
 const home = to('nav:dashboard');
 const panelLink = to('admin:panel');
 
-/** To everybody but the admin these pages do not exist, whatever data a press carries. */
+/** For all but the admin these pages do not exist, whatever a press carries. */
 export function forAdmins(isAdmin: AdminData['isAdmin'], routes: readonly Route[]): Route[] {
   return routes.map(({ visit, asks, ...each }) => ({
     ...each,
@@ -178,5 +178,5 @@ const refundNotices = {
 };
 
 const isGift = (count: number): boolean => count >= 1 && count <= MOST_GIFT;
-/** Ids of people are longer than the numbers that links carry. 0 is nobody's. */
+/** Ids of people are longer than the numbers that links carry. 0 is never used. */
 const idIn = (who: string): number => (/^\d{1,15}$/u.test(who) ? Number(who) : 0);

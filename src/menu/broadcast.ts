@@ -34,7 +34,7 @@ const panelLink = to('admin:panel');
 const listLink = to('admin:bc');
 const pageOf = (n: number) => to('admin:bc:{n}', { n });
 
-/** For the owner alone: `adminRoutes` lets nobody else in. */
+/** For the owner alone: `adminRoutes` refuses other people. */
 export function broadcastRoutes(data: BroadcastData): Route[] {
   return [
     route('admin:bc', async () => ({ show: audienceScreen(await data.sizes(), await data.latest()) })),

@@ -87,7 +87,7 @@ export function connectionRoutes(data: ConnectionsData, has: (pattern: string) =
       const notice = await checked(userId, nid);
       return notice ? { open: to('conn:{nid}:manage', { nid }), notice } : missing(projectList);
     }),
-    // In the middle of something else: whoever asks stays there.
+    // In the middle of something else: the person stays there.
     action('conn:{nid}:probe', async ({ nid }, { userId }) => {
       const notice = await checked(userId, nid);
       return notice ? { nothing: true, notice } : missing(projectList);

@@ -43,7 +43,7 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
       await data.register(visitor);
       return { open: home };
     }),
-    /** `/start`: whoever invited a newcomer is noted once, and dialogues of the trainer are over. */
+    /** `/start`: the inviter of a newcomer is noted once, and dialogues of the trainer end. */
     action('start:{page}:{from}', async ({ page, from }, { userId }) => {
       const inviter = invitation.exec(from)?.[1];
       if (inviter) await data.setReferrer(userId, Number(inviter));

@@ -43,9 +43,9 @@ export type KeywordsData = {
   removePhrase(userId: number, categoryId: number, phrase: string): Promise<PhraseGroup[] | null>;
   removeCluster(userId: number, categoryId: number, name: string): Promise<PhraseGroup[] | null>;
   removeAll(userId: number, categoryId: number): Promise<boolean>;
-  /** When in the year people search for it; null: nobody knows, or not in time. */
+  /** When in the year people search for it; null: unknown, or not in time. */
   season(userId: number, group: PhraseGroup): Promise<SeasonPlot | null>;
-  /** In which cities people search for it; null: nobody knows, or not in time. */
+  /** In which cities people search for it; null: unknown, or not in time. */
   places(userId: number, group: PhraseGroup): Promise<readonly PlaceDemand[] | null>;
   /** What a search for more phrases starts from. */
   offer(userId: number, categoryId: number): Promise<Omit<KeywordOffer, 'isAdmin'> | null>;

@@ -14,7 +14,7 @@ export type MonitorData = {
   errorFile(adminId: number, days: number): Promise<ErrorLine[]>;
 };
 
-/** For the owner alone: `adminRoutes` lets nobody else in. */
+/** For the owner alone: `adminRoutes` refuses other people. */
 export const monitorRoutes = (data: MonitorData): Route[] => [
   route('admin:monitor', async () => ({ show: monitorScreen(await data.monitor()) })),
   route('admin:logs:{n}', async ({ n }, { userId }) =>

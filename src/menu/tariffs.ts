@@ -92,7 +92,7 @@ export function tariffRoutes(data: TariffsData): Route[] {
     ),
   ]);
 
-  /** A bill costs nobody anything, so only its number is limited. */
+  /** An invoice is free, so only the number of them is limited. */
   async function begun(userId: number, bill: Link): Promise<DeedAnswer> {
     const refusal = await data.purchaseRefusal(userId);
     return refusal === null ? { open: bill } : { open: tariffsHome, notice: rich`${refusal}` };

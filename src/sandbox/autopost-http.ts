@@ -11,7 +11,7 @@ export type AutopostHttpOptions = {
   /** Takes a channel that is paused or switched off back to work. */
   resume(channelId: string): Promise<void>;
   chartSvg(): Promise<string>;
-  /** For a post by somebody who has no picture with an address at hand. */
+  /** A picture with an address, for trying a post without one of your own. */
   samplePicture(): Promise<Buffer>;
   /** What the form on the page sends to `POST /api/ingest`; visibly no secret. */
   ingestSecret: string;

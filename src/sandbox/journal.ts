@@ -58,7 +58,7 @@ export function openJournal(file?: string) {
     }
   }
 
-  /** What is still said after that is kept by no one. */
+  /** Entries after that are dropped. */
   function close(): void {
     if (descriptor !== null) closeSync(descriptor);
     descriptor = null;

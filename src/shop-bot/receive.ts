@@ -12,7 +12,7 @@ export type WebhookCall = {
   endpointId: string;
   secret: string;
   bytes: number;
-  /** Null: longer than anybody reads. */
+  /** Null: longer than the limit, and not read. */
   json: string | null;
 };
 

@@ -25,7 +25,7 @@ type Deps = {
 
 export type Sender = ReturnType<typeof makeSender>;
 
-/** A refusal is tried again after 2, 4, 8, 16 and 32 s: later than that an answer helps no one. */
+/** A refusal is tried again after 2, 4, 8, 16 and 32 s: a later answer is of no use. */
 const MOST_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 2_000;
 const AT_ONCE = 100;

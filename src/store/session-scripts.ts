@@ -2,7 +2,7 @@ import { SEEN_UPDATES_KEPT, SEEN_UPDATES_TTL_SECONDS, WAITER_TTL_MS } from '../e
 
 /**
  * The session store's scripts for Redis. A person's session is a hash: v revision, d session, sr and sm the shown
- * revision and message, a the attention: a line "part time owner" for each part that somebody looks after.
+ * revision and message, a the attention: a line "part time owner" for each part that has an owner.
  *
  * A script is told what all keys of the person begin with, and nothing that never changes: the client spends more time
  * on handing over an argument than the server on the whole script.

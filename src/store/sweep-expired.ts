@@ -9,7 +9,7 @@ const MOST_OPERATIONS = 5_000;
  * the size of the tables: every read looks at the expiry.
  */
 export async function sweepExpired(sql: Sql, sessionTtlSeconds: number) {
-  // A row that somebody holds, or that still counts a person's updates, stays for the next sweep.
+  // A row that is locked, or that still counts a person's updates, stays for the next sweep.
   await sql`
     delete from fsm_storage
     where expires_at <= now() and coalesce(lock_until <= now(), true) and coalesce(throttle_until <= now(), true)`;

@@ -4,7 +4,7 @@ const FIRST_REST_MS = 50;
 export type Turns = ReturnType<typeof makeTurns>;
 
 /**
- * Which workspaces are worth asking. One that had nothing to give rests, longer each time, until somebody speaks of
+ * Which workspaces are worth asking. One that had nothing to give rests, longer each time, until a notification names
  * it: what waits there for hours (a paused channel, a closed window) must not cost a statement in every round.
  */
 export function makeTurns({ mostRestMs }: { mostRestMs: number }) {

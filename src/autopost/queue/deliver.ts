@@ -113,7 +113,7 @@ export function makeDeliver({ adapters, channelOf, mediaOf, log }: Deps) {
   }
 }
 
-/** A message of a series is out, and that could not be kept: the delivery is somebody else's, or nothing can be. */
+/** A message of a series is out, and that could not be kept: the delivery belongs to another process, or the store is away. */
 class ProgressLost extends Error {
   override readonly name = 'ProgressLost';
 }

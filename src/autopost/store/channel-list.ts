@@ -11,7 +11,7 @@ export type ChannelLine = {
   rateGroup: string;
   rateRps: number | null;
   enabled: boolean;
-  /** Only while it lies ahead. */
+  /** Null after the deadline. */
   pausedUntil: Date | null;
   /** Asked of its whole group by the platform; also only while it lies ahead. */
   groupWaitsUntil: Date | null;

@@ -123,7 +123,7 @@ export function startPolling(
     return lowest;
   }
 
-  /** Telegram shows no new updates before the old ones are confirmed: everybody else goes before one of them. */
+  /** Telegram shows no new updates before the old ones are confirmed: one that keeps failing is given up for the others. */
   function endStandstill(): void {
     standsSince ??= performance.now();
     if (performance.now() - standsSince < standstillMs) return;

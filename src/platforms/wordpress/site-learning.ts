@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts';
 import type { ConnectedSite } from './connect.ts';
 
 /**
- * Learns of connected sites behind everybody's back (E15, E56). A process that goes down drops what it was learning: the
+ * Learns about connected sites in the background (E15, E56). A process that goes down drops what it was learning: the
  * connection works without, and articles then look at the site themselves.
  */
 export function createSiteLearning(

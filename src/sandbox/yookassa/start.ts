@@ -10,7 +10,7 @@ export type YooKassaStandIn = StandIn & {
   shop: Shop;
   /** Where notices go: the webhook of the shop's cabinet. Null: nowhere. */
   setWebhook(url: string | null): void;
-  /** Tells of a payment or a refund once more, or earlier than anybody asked. */
+  /** Sends the notice of a payment or a refund again, or early. */
   tell(event: string, object: object): Promise<number | null>;
 };
 

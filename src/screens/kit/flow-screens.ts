@@ -34,7 +34,7 @@ export type FlowScreens<Machine extends AnyStateMachine, Data = undefined> = {
   presses: readonly Press<EventFromLogic<Machine>>[];
 };
 
-/** States that are left before anybody could look have no screen; their names begin with `first_`. */
+/** Transient states have no screen; their names begin with `first_`. */
 type VisibleState<Machine extends AnyStateMachine> = Exclude<
   StateValueFrom<Machine> & string,
   `first_${string}`

@@ -2,7 +2,7 @@ import type { Link } from './link.ts';
 
 /** What a person looks at: pure data. Only `telegram/` knows how it becomes a message. */
 export type Screen = {
-  /** Why the latest answer was not taken. A notice stands in its place: two complaints at once help no one. */
+  /** Why the latest answer was not taken. A notice stands in its place: two complaints at once confuse. */
   complaint?: RichText;
   text: RichText;
   keyboard: Keyboard;

@@ -131,7 +131,7 @@ export function groupScreen(
       marketNote([group]),
     ),
     keyboard: [
-      // Whoever knows the months knows the cities as well.
+      // The supplier that counts by months counts by cities as well.
       ...(season ? [[button('Где ищут', to('kw:{cid}:where:{i}:{h}', { cid, i, h: group.mark }))]] : []),
       [button('Удалить фразы', to('kw:{cid}:phdel:{i}', { cid, i }))],
       ...pagerRows(shown, (n) => to('page:phrases:{cid}:{i}:{n}', { cid, i, n })),

@@ -6,7 +6,7 @@ type Deps = {
   discard(left: Pick<EndedDraft, 'pictures' | 'telegraphPath'>): Promise<void>;
 };
 
-/** The person does not want the article: everything it cost comes back. Null when somebody has ended it before. */
+/** The person does not want the article: everything it cost comes back. Null when it was ended before. */
 export const makeCancelDraft =
   ({ cancel, discard }: Deps) =>
   async ({ userId, draftId }: CancelDraftInput): Promise<number | null> => {

@@ -7,7 +7,7 @@ type Left = { pictures: string[]; telegraphPath: string | null };
 
 /**
  * Paid work on an article that leaves nothing behind when it comes to nothing (E35). Cleared up only when the failure is
- * on record: until then somebody may still resume the work and need the pictures.
+ * on record: until then another process may resume the work and need the pictures.
  */
 export const makeTidyPaidWork =
   (paidWork: PaidWork, discard: (left: Left) => Promise<void>): PaidWork =>

@@ -3,7 +3,7 @@ import type { Operations } from '../../engine/operations.ts';
 import { CategoryGone } from '../../errors.ts';
 import type { StoredReview } from './stored-review.ts';
 
-/** More than anybody reads; the oldest samples go first, what customers have said stays. */
+/** Plenty to choose from; the oldest samples go first, customers' own reviews stay. */
 const MOST_SAMPLES = 30;
 
 export type ChangeReviews<Tx> = (

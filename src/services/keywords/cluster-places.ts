@@ -6,7 +6,7 @@ import type { PlaceDemand, Places } from './keyword-data.ts';
 /** The person has pressed for it and waits for nothing else. */
 const PATIENCE_MS = 8_000;
 
-/** In which cities people search for what a cluster is about, told by its main phrase. Null: nobody counts by cities. */
+/** In which cities people search for what a cluster is about, by its main phrase. Null: no supplier counts by cities. */
 export const makeClusterPlaces =
   (placesOf: Places | null, log: Log) =>
   async (

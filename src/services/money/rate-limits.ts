@@ -38,7 +38,7 @@ export type LimitedAction = keyof typeof rateLimits;
 export type Slots = Partial<Record<LimitedAction, number>>;
 export type RateLimits = ReturnType<typeof makeRateLimits>;
 
-/** As long as somebody may take the work over. */
+/** As long as another process may take the work over. */
 const RESERVED_SECONDS = 24 * HOUR;
 
 type Store = Pick<KeyValueStore, 'increment' | 'set' | 'setIfAbsent' | 'take' | 'delete'>;

@@ -47,7 +47,7 @@ export function makeStars({ api, payments, list, rubPerStar, enqueue, wake, log 
     endSubscription,
   };
 
-  /** Telegram waits ten seconds, so nothing is read and nothing waits for anybody: the payload tells all. */
+  /** Telegram waits ten seconds, so nothing is read and nothing is locked: the payload tells all. */
   async function mayPay({ userId, currency, amount, payload }: Parameters<Happenings['mayPay']>[0]) {
     const order = orderIn(payload, list);
     if (!order) return refusals.unknown;

@@ -6,7 +6,7 @@ export type PictureStore = {
   signedUrl(path: string, seconds: number): Promise<string>;
   /** Null: there is no such picture. */
   read(path: string): Promise<Buffer | null>;
-  /** What is not there is no error. */
+  /** Removing a missing file is not an error. */
   remove(paths: readonly string[]): Promise<void>;
   /** Paths of everything saved before this moment. */
   listOlderThan(moment: Date): Promise<string[]>;

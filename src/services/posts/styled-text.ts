@@ -1,7 +1,7 @@
 /** A text as a row of runs, each with the tags it stands in, outermost first. No tag can be left open in it. */
 export type StyledText = readonly Run[];
 export type Run = { text: string; marks: readonly Mark[] };
-/** One opened tag: two equal ones are still two. */
+/** An opened tag; compared by identity. */
 export type Mark = { tag: string; href?: string };
 
 /** What a reader sees. */

@@ -62,7 +62,7 @@ export function createFairGate({ most }: { most: number }) {
     if (count === 0) emptied();
   }
 
-  /** Lets in no one any more, and resolves when the last one has left, or when the grace is over. */
+  /** Closes the gate; resolves when the last one has left, or when the grace is over. */
   async function close(graceMs: number): Promise<void> {
     isClosed = true;
     for (const each of [...waiting]) each.turnAway();

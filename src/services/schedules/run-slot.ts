@@ -46,7 +46,7 @@ type Deps = {
   /** Where its owner can look at the site or channel; null: not known. */
   placeUrl(userId: number, connectionId: number): Promise<string | null>;
   deskOf(schedule: RunPlace): Desk;
-  /** Which phrase its owner wants for this slot; null: whichever comes next. */
+  /** Which phrase its owner wants for this slot; null: the next in turn. */
   plannedPhrase(scheduleId: number, at: number): Promise<string | null>;
   switchOff(scheduleId: number, why: { status?: 'error'; pausedFor?: 'tokens' }): Promise<void>;
   /** Once more in an hour. */
