@@ -286,6 +286,7 @@ export const articleParking: Parking = {
   slot: 'pipeline',
   states: [
     ...['create_project_company', 'create_project_spec', 'create_project_url', 'project_unsaved'],
+    ...['create_project_card', 'create_project_field'],
     ...['select_wp', 'connect_wp_url', 'connect_wp_duplicate', 'connect_wp_login', 'connect_wp_password'],
     ...['select_category', 'create_category_name', 'category_unsaved', 'readiness_check'],
     ...['readiness_keywords_products', 'readiness_keywords_geo', 'readiness_keywords_qty'],

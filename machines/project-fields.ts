@@ -97,6 +97,21 @@ function withScheme(value: string): string {
   return value === '' || hasScheme ? value : `https://${value}`;
 }
 
+/** An address where a name was asked for as well: one word, with a scheme, or with an ending that domains have. */
+export function looksLikeSite(text: string): boolean {
+  const value = tidy(text);
+  if (/\s/u.test(value) || !fitsProjectField('website_url', value)) return false;
+  if (/^(https?:\/\/|www\.)/iu.test(value)) return true;
+  const ending = new URL(withScheme(value)).hostname.replace(/^.*\./u, '');
+  return /^[a-z]{2,24}$/u.test(ending) || cyrillicEndings.includes(ending);
+}
+
+/** A dot between two Russian words is a domain only before one of these; as URL spells them. */
+const cyrillicEndings = [
+  ...['xn--p1ai', 'xn--p1acf', 'xn--90ais', 'xn--j1amh', 'xn--80adxhks', 'xn--d1acj3b'],
+  ...['xn--80asehdb', 'xn--80aswg', 'xn--c1avg', 'xn--j1aef'],
+];
+
 function isWebAddress(value: string): boolean {
   // URL forgives what a person did not mean: a third slash, a backslash, blanks. What is stored was typed so.
   if (!/^https?:\/\/[\p{L}\p{N}][^\s\\<>"]*$/iu.test(value) || !URL.canParse(value)) return false;

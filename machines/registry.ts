@@ -13,7 +13,12 @@ import { keywordGenerationMachine, keywordSearchGathered } from './keyword-gener
 import { keywordUploadMachine } from './keyword-upload.ts';
 import { invalidBecameMisfit } from './misfit.ts';
 import { priceInputMachine } from './price-input.ts';
-import { pausingBecameParking, projectAnswersGathered, projectCreateMachine } from './project-create.ts';
+import {
+  pausingBecameParking,
+  projectAnswersGathered,
+  projectCreateMachine,
+  siteBecameReadable,
+} from './project-create.ts';
 import { projectEditMachine } from './project-edit.ts';
 import { reviewGenerationMachine } from './review-generation.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
@@ -27,10 +32,13 @@ import { socialPostPublishMachine } from './social-post-publish.ts';
 export const registry = {
   ProjectCreate: {
     machine: projectCreateMachine,
-    version: 3,
+    version: 4,
     // Before the first answer there is nothing to keep.
-    parking: { slot: 'project', states: ['company_name', 'specialization', 'website_url', 'save_failed'] },
-    migrate: { 1: projectAnswersGathered, 2: pausingBecameParking },
+    parking: {
+      slot: 'project',
+      states: ['company_name', 'specialization', 'website_url', 'site_card', 'card_field', 'save_failed'],
+    },
+    migrate: { 1: projectAnswersGathered, 2: pausingBecameParking, 3: siteBecameReadable },
   },
   ProjectEdit: { machine: projectEditMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
   CategoryCreate: { machine: categoryCreateMachine, version: 2, migrate: { 1: invalidBecameMisfit } },
@@ -58,9 +66,9 @@ export const registry = {
   ConnectPinterest: { machine: connectPinterestMachine, version: 1 },
   ArticlePipeline: {
     machine: articlePipelineMachine,
-    version: 2,
+    version: 3,
     parking: articleParking,
-    migrate: { 1: categoryFilledOnTheWay },
+    migrate: { 1: categoryFilledOnTheWay, 2: siteBecameReadable },
   },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;

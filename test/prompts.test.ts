@@ -73,6 +73,7 @@ const contract: Record<string, { required: string; optional: string; company?: f
       website_url previous_text`,
   },
   competitor_analysis_v1: { required: 'competitor_data', optional: 'category_keywords' },
+  site_profile_v1: { required: 'site_url page', optional: '', company: false },
   research_v1: { required: 'main_phrase current_date', optional: 'geography company_description_short' },
   image_director_v1: {
     required: 'article_title niche image_count article_summary target_sections',

@@ -29,6 +29,8 @@ const bounds: Readonly<Record<string, number>> = {
   'ConnectPinterest.pinterest.grant.boards': 24,
   'ConnectVK.vk.known.groups': 24,
   'ReviewGeneration.written.reviews': 10,
+  'ArticlePipeline.siteCard.topics': 3,
+  'ProjectCreate.siteCard.topics': 3,
   warnings: 5,
 };
 const A_PERSONS_OWN = 200;

@@ -6,11 +6,18 @@ const guards = {
   "isDraftThere": () => true,
   "hasProject": () => false,
   "hasNoProjects": () => false,
+  "isSite": () => true,
   "isName": () => true,
+  "hasUnreadSite": () => true,
   "hasProjects": () => true,
   "isCompanyName": () => true,
+  "isLastAnswer": () => true,
   "isSpecialization": () => true,
   "isWebsite": () => true,
+  "isCardField": () => true,
+  "isCardTopic": () => true,
+  "fitsCard": () => true,
+  "isFieldOptional": () => true,
   "hasPreview": () => false,
   "hasSite": () => false,
   "hasOwnSite": () => true,
@@ -139,6 +146,15 @@ export const machine = createMachine({
         "text.received": [
           {
             "guard": {
+              "type": "isSite"
+            },
+            "target": "create_project_reading",
+            "actions": {
+              "type": "takeSite"
+            }
+          },
+          {
+            "guard": {
               "type": "isName"
             },
             "target": "create_project_company",
@@ -152,6 +168,11 @@ export const machine = createMachine({
             }
           }
         ],
+        "reading.retried": {
+          "guard": "hasUnreadSite",
+          "target": "create_project_reading",
+          "actions": "readAgain"
+        },
         "cancelled": [
           {
             "guard": "hasProjects",
@@ -197,6 +218,15 @@ export const machine = createMachine({
     "create_project_spec": {
       "on": {
         "text.received": [
+          {
+            "guard": {
+              "type": "isLastAnswer"
+            },
+            "target": "saving_project",
+            "actions": {
+              "type": "rememberSpecialization"
+            }
+          },
           {
             "guard": {
               "type": "isSpecialization"
@@ -245,6 +275,100 @@ export const machine = createMachine({
         "website.skipped": {
           "target": "saving_project",
           "actions": "skipWebsite"
+        },
+        "cancelled": [
+          {
+            "guard": "hasProjects",
+            "target": "select_project",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "create_project_reading": {
+      "tags": "busy",
+      "invoke": {
+        "id": "readSite",
+        "src": "readSite",
+        "onDone": {
+          "target": "create_project_card",
+          "actions": {
+            "type": "rememberCard"
+          }
+        },
+        "onError": {
+          "target": "create_project_name",
+          "actions": {
+            "type": "rememberUnread"
+          }
+        }
+      }
+    },
+    "create_project_card": {
+      "on": {
+        "card.saved": "saving_project",
+        "card.field_opened": {
+          "guard": {
+            "type": "isCardField"
+          },
+          "target": "create_project_field",
+          "actions": {
+            "type": "openCardField"
+          }
+        },
+        "card.topic_set": {
+          "guard": {
+            "type": "isCardTopic"
+          },
+          "actions": {
+            "type": "setTopic"
+          }
+        },
+        "card.declined": {
+          "target": "create_project_name",
+          "actions": "declineCard"
+        },
+        "cancelled": [
+          {
+            "guard": "hasProjects",
+            "target": "select_project",
+            "actions": "forgetAnswers"
+          },
+          {
+            "target": "left"
+          }
+        ]
+      }
+    },
+    "create_project_field": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "fitsCard"
+            },
+            "target": "create_project_card",
+            "actions": {
+              "type": "correctCard"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectCorrection"
+            }
+          }
+        ],
+        "card.field_cleared": {
+          "guard": "isFieldOptional",
+          "target": "create_project_card",
+          "actions": "clearCardField"
+        },
+        "card.resumed": {
+          "target": "create_project_card",
+          "actions": "closeCardField"
         },
         "cancelled": [
           {

@@ -2,10 +2,17 @@ import { createMachine } from "xstate";
 
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
+  "isSite": () => true,
   "isName": () => true,
+  "hasUnreadSite": () => true,
   "isCompanyName": () => true,
+  "isLastAnswer": () => true,
   "isSpecialization": () => true,
   "isWebsite": () => true,
+  "isCardField": () => true,
+  "isCardTopic": () => true,
+  "fitsCard": () => true,
+  "isFieldOptional": () => true,
 };
 
 export const machine = createMachine({
@@ -15,6 +22,15 @@ export const machine = createMachine({
     "name": {
       "on": {
         "text.received": [
+          {
+            "guard": {
+              "type": "isSite"
+            },
+            "target": "reading_site",
+            "actions": {
+              "type": "takeSite"
+            }
+          },
           {
             "guard": {
               "type": "isName"
@@ -30,6 +46,11 @@ export const machine = createMachine({
             }
           }
         ],
+        "reading.retried": {
+          "guard": "hasUnreadSite",
+          "target": "reading_site",
+          "actions": "readAgain"
+        },
         "cancelled": "cancelled"
       }
     },
@@ -57,6 +78,15 @@ export const machine = createMachine({
     "specialization": {
       "on": {
         "text.received": [
+          {
+            "guard": {
+              "type": "isLastAnswer"
+            },
+            "target": "saving",
+            "actions": {
+              "type": "rememberSpecialization"
+            }
+          },
           {
             "guard": {
               "type": "isSpecialization"
@@ -96,6 +126,82 @@ export const machine = createMachine({
         "website.skipped": {
           "target": "saving",
           "actions": "skipWebsite"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "reading_site": {
+      "tags": "busy",
+      "invoke": {
+        "id": "readSite",
+        "src": "readSite",
+        "onDone": {
+          "target": "site_card",
+          "actions": {
+            "type": "rememberCard"
+          }
+        },
+        "onError": {
+          "target": "name",
+          "actions": {
+            "type": "rememberUnread"
+          }
+        }
+      }
+    },
+    "site_card": {
+      "on": {
+        "card.saved": "saving",
+        "card.field_opened": {
+          "guard": {
+            "type": "isCardField"
+          },
+          "target": "card_field",
+          "actions": {
+            "type": "openCardField"
+          }
+        },
+        "card.topic_set": {
+          "guard": {
+            "type": "isCardTopic"
+          },
+          "actions": {
+            "type": "setTopic"
+          }
+        },
+        "card.declined": {
+          "target": "name",
+          "actions": "declineCard"
+        },
+        "cancelled": "cancelled"
+      }
+    },
+    "card_field": {
+      "on": {
+        "text.received": [
+          {
+            "guard": {
+              "type": "fitsCard"
+            },
+            "target": "site_card",
+            "actions": {
+              "type": "correctCard"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectCorrection"
+            }
+          }
+        ],
+        "card.field_cleared": {
+          "guard": "isFieldOptional",
+          "target": "site_card",
+          "actions": "clearCardField"
+        },
+        "card.resumed": {
+          "target": "site_card",
+          "actions": "closeCardField"
         },
         "cancelled": "cancelled"
       }

@@ -26,6 +26,14 @@ import {
 } from './keyword-work.ts';
 import type { ChoiceEvent, PipelineSlice } from './pipeline-stock.ts';
 import {
+  noSiteYet,
+  projectFromSite,
+  type SiteEvent,
+  siteActions,
+  siteActors,
+  siteGuards,
+} from './project-from-site.ts';
+import {
   noAnswers,
   type ProjectEvent,
   projectActions,
@@ -52,6 +60,7 @@ export type StepsSlice = PipelineSlice &
 export type StepsEvent =
   | ChoiceEvent
   | ProjectEvent
+  | SiteEvent
   | CategoryEvent
   | KeywordEvent
   | WorkEvent
@@ -71,17 +80,19 @@ export type StepsEvent =
 export const noStepsYet = {
   answers: noAnswers,
   answered: false,
+  ...noSiteYet,
   name: null,
   keywords: newKeywordSearch(null),
   round: 0,
 } as const;
 
-export const stepsActors = { ...projectActors, ...categoryActors, ...keywordActors };
+export const stepsActors = { ...projectActors, ...siteActors, ...categoryActors, ...keywordActors };
 
 type InSlice = { context: StepsSlice };
 
 export const stepsGuards = {
   ...projectGuards,
+  ...siteGuards,
   ...categoryGuards,
   ...keywordGuards,
   ...keywordWorkGuards,
@@ -91,12 +102,20 @@ export const stepsGuards = {
 };
 
 /** Answers that have become a project or a category have served. */
-export const answersForgotten = { answers: noAnswers, answered: false, name: null, misfit: null } as const;
+export const answersForgotten = {
+  answers: noAnswers,
+  answered: false,
+  siteCard: null,
+  cardField: null,
+  name: null,
+  misfit: null,
+} as const;
 
 export const stepsActions = <Context extends StepsSlice, Event extends EventObject>() => {
   const change = sliceChange<StepsSlice, Context, Event>();
   return {
     ...projectActions<Context, Event>(),
+    ...siteActions<Context, Event>(),
     ...projectSavingActions<Context, Event>(),
     ...categoryActions<Context, Event>(),
     ...keywordActions<Context, Event>(),
@@ -132,8 +151,14 @@ export const toChecklist = {
 } as const;
 
 /** Step 1. `next`: where a chosen project leads. */
-export const projectStep = <const Next extends string>({ next }: { next: Next }) =>
-  ({
+export const projectStep = <const Next extends string>({ next }: { next: Next }) => {
+  const ways = {
+    cancelled: [
+      { guard: 'hasProjects', target: 'select_project', actions: 'forgetAnswers' },
+      { target: 'left' },
+    ],
+  } as const;
+  return {
     select_project: {
       always: [
         { guard: 'hasProject', target: next },
@@ -157,13 +182,17 @@ export const projectStep = <const Next extends string>({ next }: { next: Next })
       company: 'create_project_company',
       specialization: 'create_project_spec',
       website: 'create_project_url',
+      reading: 'create_project_reading',
       done: 'saving_project',
-      ways: {
-        cancelled: [
-          { guard: 'hasProjects', target: 'select_project', actions: 'forgetAnswers' },
-          { target: 'left' },
-        ],
-      },
+      ways,
+    }),
+    ...projectFromSite({
+      reading: 'create_project_reading',
+      card: 'create_project_card',
+      field: 'create_project_field',
+      questions: 'create_project_name',
+      done: 'saving_project',
+      ways,
     }),
     ...projectSaving({
       saving: 'saving_project',
@@ -171,7 +200,8 @@ export const projectStep = <const Next extends string>({ next }: { next: Next })
       done: 'taking_stock',
       ways: { cancelled: 'left' },
     }),
-  }) as const;
+  } as const;
+};
 
 /** Step 3. `back`: the way to step 2, which every pipeline has its own of. */
 export const categoryStep = <const Back extends object>({ back }: { back: Back }) =>

@@ -62,7 +62,16 @@ export const projectActions = <Context extends ProjectSlice, Event extends Event
   const reject = (field: ProjectField) =>
     change<Typed>((_, { text }) => ({ misfit: misfitOf(field, text), failure: null }));
   return {
-    rememberName: answer('name', 'name'),
+    // An address that could not be read, sent once more, was a name all along.
+    rememberName: change<Typed>(({ answers }, { text }) => ({
+      answers: {
+        ...answers,
+        name: projectFieldValue('name', text),
+        websiteUrl: answers.websiteUrl === projectFieldValue('website_url', text) ? null : answers.websiteUrl,
+      },
+      misfit: null,
+      failure: null,
+    })),
     rememberCompanyName: answer('companyName', 'company_name'),
     rememberSpecialization: answer('specialization', 'specialization'),
     rememberWebsite: answer('websiteUrl', 'website_url'),
@@ -84,12 +93,13 @@ const typed = <const Type extends string>(type: Type) => ({
   params: ({ event }: { event: TextReceived }) => event,
 });
 
-/** `ways`: what else a person may do at any of the four. */
+/** `reading`: where an address leads that comes instead of a name. `ways`: what else a person may do at any of the four. */
 export const projectQuestions = <
   const Name extends string,
   const Company extends string,
   const Specialization extends string,
   const Website extends string,
+  const Reading extends string,
   const Done extends string,
   const Ways extends object,
 >({
@@ -97,6 +107,7 @@ export const projectQuestions = <
   company,
   specialization,
   website,
+  reading,
   done,
   ways,
 }: {
@@ -104,15 +115,18 @@ export const projectQuestions = <
   company: Company;
   specialization: Specialization;
   website: Website;
+  reading: Reading;
   done: Done;
   ways: Ways;
 }) => ({
   ...named(name, {
     on: {
       'text.received': [
+        { guard: typed('isSite'), target: reading, actions: typed('takeSite') },
         { guard: typed('isName'), target: company, actions: typed('rememberName') },
         { actions: typed('rejectName') },
       ],
+      'reading.retried': { guard: 'hasUnreadSite', target: reading, actions: 'readAgain' },
       ...ways,
     },
   }),
@@ -128,6 +142,8 @@ export const projectQuestions = <
   ...named(specialization, {
     on: {
       'text.received': [
+        // The site is known by now: it could not be read, or its card was declined.
+        { guard: typed('isLastAnswer'), target: done, actions: typed('rememberSpecialization') },
         { guard: typed('isSpecialization'), target: website, actions: typed('rememberSpecialization') },
         { actions: typed('rejectSpecialization') },
       ],

@@ -3,8 +3,8 @@ import { failedAgain } from '../failure.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
-import type { ProjectSlice } from './project-questions.ts';
-import { type Keyed, runKey } from './run-key.ts';
+import { readingKey, type SiteCard, type SiteSlice } from './project-from-site.ts';
+import { runKey } from './run-key.ts';
 
 export type SaveProjectInput = {
   key: string;
@@ -13,10 +13,12 @@ export type SaveProjectInput = {
   companyName: string;
   specialization: string;
   websiteUrl: string | null;
+  /** Of a project whose site was read: what the person kept of the card. */
+  site?: { reading: string; city: string | null; phone: string | null; topics: number[] };
 };
 
 /** The part of the host's context that the saving needs. All questions are answered when it begins. */
-export type ProjectSavingSlice = ProjectSlice & Keyed & { userId: number; projectId: number | null };
+export type ProjectSavingSlice = SiteSlice & { projectId: number | null };
 
 export const projectActors = {
   saveProject: port<{ projectId: number }, SaveProjectInput>('saveProject'),
@@ -32,6 +34,13 @@ export const projectSavingActions = <Context extends ProjectSavingSlice, Event e
     })),
   };
 };
+
+const keptOfCard = (context: ProjectSavingSlice, { city, phone, topics }: SiteCard) => ({
+  reading: readingKey(context),
+  city,
+  phone,
+  topics: topics.flatMap(({ kept }, i) => (kept ? [i] : [])),
+});
 
 /** Makes a project of the answers. */
 export const projectSaving = <
@@ -62,6 +71,7 @@ export const projectSaving = <
         companyName: context.answers.companyName!,
         specialization: context.answers.specialization!,
         websiteUrl: context.answers.websiteUrl,
+        ...(context.siteCard && { site: keptOfCard(context, context.siteCard) }),
       }),
       onDone: {
         target: done,

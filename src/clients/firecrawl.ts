@@ -27,12 +27,16 @@ export type FirecrawlCost = {
 /** On whose account it is read, and until when. */
 export type Reading = { userId: number; signal?: AbortSignal };
 
-type Call = 'page' | 'branding' | 'map' | 'competitor';
+export type HomePage = z.infer<typeof homePage>;
+const homePage = z.object({ page: webPage, branding: branding.nullable() });
+
+type Call = 'page' | 'branding' | 'map' | 'competitor' | 'site';
 const calls = {
   page: { timeoutMs: 30_000, credits: 1 },
   branding: { timeoutMs: 60_000, credits: 5 },
   map: { timeoutMs: 10_000, credits: 1 },
   competitor: { timeoutMs: 60_000, credits: 5 },
+  site: { timeoutMs: 40_000, credits: 5 },
 } as const satisfies Record<Call, { timeoutMs: number; credits: number }>;
 
 /** Of the plan that serves a hundred thousand pages a month; a note for the books, not a price. */
@@ -74,7 +78,7 @@ export function createFirecrawl({
     waitMs,
     mostBytes: MOST_BYTES,
   });
-  return { scrape, map, branding: readBranding, extractCompetitor };
+  return { scrape, map, branding: readBranding, extractCompetitor, readHome };
 
   /** The text of a page. */
   function scrape(url: string, reading: Reading): Promise<WebPage | null> {
@@ -126,6 +130,20 @@ export function createFirecrawl({
     );
   }
 
+  /** A site's first page as its owner sees it, with head and foot, where phone and city stand; and its looks. */
+  function readHome(url: string, reading: Reading): Promise<HomePage | null> {
+    const key = `home:${createHash('md5').update(url).digest('hex')}`;
+    return remembered({ key, of: url, ttlSeconds: DAY, schema: homePage }, () =>
+      orNull('site', url, reading, async () => {
+        const formats = ['markdown', 'summary', 'branding'];
+        const { markdown, summary, metadata, ...home } = await readDocument('site', url, formats, reading);
+        const about = { title: metadata.title ?? '', description: metadata.description ?? '' };
+        const page = toWebPage({ url, ...about, summary: summary ?? '' }, markdown ?? '');
+        return page && { page, branding: home.branding ? toBranding(home.branding) : null };
+      }),
+    );
+  }
+
   function extractCompetitor(url: string, reading: Reading): Promise<CompetitorFacts | null> {
     return orNull('competitor', url, reading, async () => {
       const { json } = await readDocument('competitor', url, [competitorFormat], reading);
@@ -134,7 +152,7 @@ export function createFirecrawl({
   }
 
   async function readDocument(call: Call, url: string, formats: unknown[], reading: Reading) {
-    const request = { url, formats, onlyMainContent: call !== 'branding' };
+    const request = { url, formats, onlyMainContent: call !== 'branding' && call !== 'site' };
     const answer = await asked(call, '/scrape', request, reading);
     const page = scrapedPage.parse(answer.data);
     const status = page.metadata.statusCode ?? 200;

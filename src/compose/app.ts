@@ -40,6 +40,7 @@ import { makeIdentities, personOfTelegram } from '../store/identities.ts';
 import { createJobs } from '../store/jobs.ts';
 import { makePublicationList } from '../store/publication-list.ts';
 import { createSchemaWatch } from '../store/schema-watch.ts';
+import { insertSiteProject } from '../store/site-projects.ts';
 import { makeIsStoreAway } from '../store/store-away.ts';
 import { sweepDialogues } from '../store/sweep-dialogues.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
@@ -307,7 +308,10 @@ export async function compose(
   );
 
   const ports = fillPorts(registry, {
-    saveProject: makeSaveProject({ operations, insertProject: projects.insert }),
+    saveProject: makeSaveProject({
+      ...{ operations, insertProject: projects.insert, insertSiteProject },
+      profileOf: tools.profileOf,
+    }),
     saveProjectField: makeSaveProjectField(projects),
     saveCategory: makeSaveCategory({ operations, insertCategory: categories.insert }),
     ...connecting.services,

@@ -15,6 +15,7 @@ import { drawAuditCard } from '../services/site/audit-card.ts';
 import { makeOrderAnalysis } from '../services/site/order-analysis.ts';
 import { makeOrderAudit } from '../services/site/order-audit.ts';
 import { makeReachPage } from '../services/site/reach-page.ts';
+import { makeReadSite } from '../services/site/read-site.ts';
 import { makeCategoryKeywords } from '../store/category-keywords.ts';
 import { makeCompetitorAnalyses } from '../store/competitor-analyses.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
@@ -32,7 +33,7 @@ type Ground = {
   fetch: GuardedFetch;
   /** Of the played web; null: the web itself. */
   gateway: string | null;
-  writing: Pick<Writing, 'ask' | 'audit' | 'readPage' | 'extractCompetitor' | 'keywordData'>;
+  writing: Pick<Writing, 'ask' | 'audit' | 'readPage' | 'readHome' | 'extractCompetitor' | 'keywordData'>;
   log: Log;
 };
 
@@ -49,10 +50,15 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
     limitedWork: makeLimitedWork({ limits, paidWork: makePaidWork(operations), log }),
     operations,
   };
+  const numbersOf = async (phrases: readonly string[], userId: number, signal?: AbortSignal) =>
+    (await writing.keywordData?.volumes(phrases, { userId, ...(signal && { signal }) }))?.phrases ?? [];
+  const { readSite, profileOf } = makeReadSite({
+    ...{ operations, limits, numbersOf, log },
+    ...{ readHome: writing.readHome, ask: writing.ask },
+  });
   const addGaps = makeAddGaps({
     gapsOf: analyses.gapsOf,
-    numbersOf: async (phrases, userId, signal) =>
-      (await writing.keywordData?.volumes(phrases, { userId, ...(signal && { signal }) }))?.phrases ?? [],
+    numbersOf,
     category: keywords.customer,
     change: keywords.change,
   });
@@ -80,8 +86,10 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
       }),
   };
   return {
+    profileOf,
     pages: { siteTools, contentSettings: composeContentSettings(sql) },
     services: {
+      readSite,
       // The gateway is an address of ours on this machine, not one that a person typed.
       reachPage: makeReachPage({
         fetch: gateway === null ? fetch : createGuardedFetch({ allowPrivate: true }),

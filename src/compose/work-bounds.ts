@@ -9,7 +9,7 @@ export const LONGEST_WORK_MS = 15 * MINUTE_MS;
  */
 export const workBounds: Readonly<Record<string, number>> = {
   // One or two statements of our own.
-  saveProject: MINUTE_MS,
+  saveProject: 2 * MINUTE_MS,
   saveProjectField: MINUTE_MS,
   saveCategory: MINUTE_MS,
   cancelDraft: MINUTE_MS,
@@ -18,6 +18,7 @@ export const workBounds: Readonly<Record<string, number>> = {
   // A file is fetched and read first.
   savePrices: 3 * MINUTE_MS,
   // A few calls to one site.
+  readSite: 2 * MINUTE_MS,
   reachSite: 2 * MINUTE_MS,
   takeGrant: 2 * MINUTE_MS,
   connectWordPress: 2 * MINUTE_MS,

@@ -118,6 +118,7 @@ export function composeWriting({
     mapSite,
     isThere,
     readBranding: reader ? reader.branding : async () => null,
+    readHome: reader ? reader.readHome : async () => null,
     extractCompetitor: reader ? reader.extractCompetitor : async () => null,
     audit: audits ? audits.audit : async () => null,
     clearPage: previews ? previews.clearPage : async () => false,

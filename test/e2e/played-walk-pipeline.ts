@@ -9,6 +9,7 @@ import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/
 import { refusing } from '../support/refusing-database.ts';
 import { leavesAtTheQuestions, tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
+import { readsFromASite } from './played-walk-projects.ts';
 
 // Longer than it takes until the bot says that it takes long.
 const SLOW_SITE_MS = 11_000;
@@ -30,6 +31,8 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     meetsADatabaseThatRefuses(),
     changesTheirMind(),
     tellsOwnKnowledge(),
+    readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion),
+    readsASecondSite(),
   ]);
   // What they break, or mend, others would feel too, so they come one by one.
   await connectsTheirSite();
@@ -37,6 +40,33 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
   await findsTheirSiteElsewhere();
   await meetsADatabaseOutOfOrder();
   await playPipelineMaterial(played);
+
+  async function atTheFirstQuestion(): Promise<ScriptedPerson> {
+    const anna = bot.person();
+    anna.says('/start');
+    await anna.presses('Написать статью');
+    await anna.sees('Новый проект (1/4)');
+    return anna;
+  }
+
+  /** Beside a project that is there already. */
+  async function readsASecondSite(): Promise<void> {
+    const anna = await played.newcomer();
+    await addProject(bot, anna, 'Полки');
+    await begins(anna);
+    await anna.presses('+ Проект');
+    anna.says('kukhni-na-zakaz.ru');
+    await anna.sees('Вот что я прочитал', LONG);
+    await anna.presses('Отмена');
+    await anna.sees('Статья (1/5)');
+    await anna.presses('+ Проект');
+    anna.says('kukhni-na-zakaz.ru');
+    await anna.sees('Вот что я прочитал', LONG);
+    await anna.presses('Телефон');
+    await anna.sees('Напишите, как правильно');
+    await anna.presses('Отмена');
+    await anna.sees('Статья (1/5)');
+  }
 
   /** From nothing to a preview: four answers about the business, no site, one topic. */
   async function comesWithNothing(): Promise<void> {

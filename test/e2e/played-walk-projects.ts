@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { addProject } from '../support/accounts.ts';
 import type { ScriptedPerson } from '../support/person.ts';
-import type { PlayedBot } from '../support/played-bot.ts';
+import { LONG, type PlayedBot } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 
 const answers = ['Шторы', 'ИП Штора', 'Пошив штор'];
@@ -9,7 +9,13 @@ const askedFor = (step: number) => `Новый проект (${step}/4)`;
 
 export async function playProjectCreate(played: PlayedBot): Promise<void> {
   const { bot } = played;
-  await Promise.all([answersBadlyFirst(), putsItAside(), changesTheirMind(), meetsADatabaseThatRefuses()]);
+  await Promise.all([
+    answersBadlyFirst(),
+    putsItAside(),
+    changesTheirMind(),
+    meetsADatabaseThatRefuses(),
+    readsFromASite(bot, played.suppliers.firecrawl, inWizard),
+  ]);
 
   async function answersBadlyFirst(): Promise<void> {
     const anna = await inWizard();
@@ -105,6 +111,118 @@ export async function playProjectCreate(played: PlayedBot): Promise<void> {
       ...(await bot.app.sql`
         select name, website_url as website from projects where user_id = ${id} order by id`),
     ];
+  }
+}
+
+/** People who send an address instead of answers: the card, its corrections, and sites that are of no use. */
+export async function readsFromASite(
+  { app: { sql } }: PlayedBot['bot'],
+  firecrawl: PlayedBot['suppliers']['firecrawl'],
+  atTheQuestion: () => Promise<ScriptedPerson>,
+): Promise<void> {
+  await Promise.all([correctsTheCard(), sendsBadSites(), changesTheirMind()]);
+
+  async function correctsTheCard(): Promise<void> {
+    const anna = await atTheQuestion();
+    anna.says('rimskie-shtory.ru');
+    await anna.sees(
+      /Вот что я прочитал на rimskie-shtory\.ru.*Компания: ИП «Римские шторы».*Цвета: взял с сайта/s,
+      LONG,
+    );
+    await anna.presses('Чем занимается');
+    await anna.sees(/^Чем занимается\n\nСейчас: /);
+    anna.says('?');
+    await anna.sees(/^Так не подойдёт\./);
+    anna.says('Пошив римских штор');
+    await anna.sees('Чем занимается: Пошив римских штор');
+    await anna.presses('Город');
+    await anna.presses('Убрать');
+    await anna.sees('Город: не нашёл');
+    await anna.presses('Телефон');
+    await anna.presses('Оставить как есть');
+    await anna.sees(/Телефон: \+7 843/);
+    await anna.presses(/^✓ .*: уход/);
+    await anna.sees('не нужна');
+    await anna.presses('Сохранить');
+    await anna.sees(/Проект Римские шторы создан\.|Статья \(2\/5\)/, LONG);
+    const [project] = await sql`
+      select specialization, company_city as city, website_url as site,
+        (select count(*)::integer from categories where project_id = p.id) as topics,
+        (select count(*)::integer from site_brandings where project_id = p.id) as brandings
+      from projects p where user_id = ${anna.id} order by id desc limit 1`;
+    expect(project).toEqual({
+      specialization: 'Пошив римских штор',
+      city: null,
+      site: 'https://rimskie-shtory.ru',
+      topics: 2,
+      brandings: 1,
+    });
+  }
+
+  /** A site that is down, one for sale, one that gives orders; and a name that only looks like an address. */
+  async function sendsBadSites(): Promise<void> {
+    const anna = await atTheQuestion();
+    const host = `lezhit-${anna.id}.ru`;
+    firecrawl.moods.set(host, 'down');
+    anna.says(host);
+    await anna.sees(/^Сайт не открылся.*Ничего страшного/s, LONG);
+    await anna.presses('Прочитать ещё раз');
+    await anna.sees(/^Сайт не открылся.*Снова не вышло/s, LONG);
+    firecrawl.moods.set('prodam-domen.ru', 'parked');
+    anna.says('prodam-domen.ru');
+    await anna.sees(/^По этому адресу пока заглушка/, LONG);
+    firecrawl.moods.set('oak-linen.com', 'english');
+    anna.says('oak-linen.com');
+    await anna.sees(/Название: Oak.*Город: Казань.*Сайт не на русском/s, LONG);
+    await anna.presses('Заполню сам');
+    await anna.sees(/Новый проект \(1\/4\).*Адрес сайта запомнил/s);
+    firecrawl.moods.set('prikazy.ru', 'injection');
+    anna.says('prikazy.ru');
+    await anna.sees('Вот что я прочитал на prikazy.ru', LONG);
+    expect(anna.screen()?.text).not.toMatch(/казино|ВЗЛОМАНО|000-00-00/u);
+    await anna.presses('Заполню сам');
+    firecrawl.moods.set('Dr.Web', 'down');
+    anna.says('Dr.Web');
+    await anna.sees(/^Сайт не открылся/, LONG);
+    anna.says('Dr.Web');
+    await anna.sees('(2/4)');
+    anna.says('ИП Веб');
+    await anna.sees('(3/4)');
+    anna.says('Ремонт компьютеров');
+    await anna.sees('(4/4)');
+  }
+
+  /** At every step of it; and a site that was not read is not asked for again. */
+  async function changesTheirMind(): Promise<void> {
+    const anna = await atTheQuestion();
+    anna.says('kukhni-na-zakaz.ru');
+    await anna.sees('Вот что я прочитал', LONG);
+    await anna.presses('Название');
+    await anna.sees('Напишите, как правильно');
+    await anna.presses('Отмена');
+    await again(anna);
+    anna.says('kukhni-na-zakaz.ru');
+    await anna.sees('Вот что я прочитал', LONG);
+    await anna.presses('Отмена');
+    await again(anna);
+    firecrawl.moods.set('pusto.ru', 'empty');
+    anna.says('pusto.ru');
+    await anna.sees(/^Сайт не открылся или на нём нет текста/, LONG);
+    for (const answer of ['Пустота', 'ИП Пустота', 'Продажа воздуха']) {
+      await anna.sees(/\(\d\/4\)/);
+      anna.says(answer);
+    }
+    await anna.sees(/Проект Пустота создан|Статья \(2\/5\)/);
+    const [project] = await sql`
+      select website_url as site from projects where user_id = ${anna.id} order by id desc limit 1`;
+    expect(project).toEqual({ site: 'https://pusto.ru' });
+  }
+
+  async function again(anna: ScriptedPerson): Promise<void> {
+    await anna.sees(/отменено|Главное меню|Статья \(1\/5\)/);
+    const ways = ['Создать проект', '+ Проект', 'Написать статью'];
+    await anna.presses(ways.find((way) => anna.labels().includes(way))!);
+    await anna.sees('Новый проект (1/4)');
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noAnswers } from '../../machines/fragments/project-questions.ts';
 import { type ProjectField, projectFieldRules } from '../../machines/project-fields.ts';
 import { toHtml } from '../../src/messengers/telegram/to-html.ts';
 import { flow as articlePublish } from '../../src/screens/flows/article-publish.ts';
@@ -28,7 +29,7 @@ const textWithComplaint = (screen: Screen | Redirect) =>
   );
 
 describe('whoever is refused', () => {
-  const refused = { misfit: 'wrong-format' as const, failure: null };
+  const refused = { misfit: 'wrong-format' as const, failure: null, answers: noAnswers };
 
   it('learns that a name takes no emoji, besides how long it may be', () => {
     for (const text of [

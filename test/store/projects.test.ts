@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import { makeSaveProject } from '../../src/services/projects/save-project.ts';
+import type { SiteProfile } from '../../src/services/site/read-site.ts';
 import { createOperations } from '../../src/store/operations.ts';
 import { makeProjects } from '../../src/store/projects.ts';
+import { insertSiteProject } from '../../src/store/site-projects.ts';
 import {
   aCategory,
   aConnection,
@@ -33,14 +35,67 @@ const clusters = [
 ];
 const flatPhrases = [{ phrase: 'двери' }, { phrase: 'двери купить' }, { phrase: 'двери москва' }];
 
+const profileOf = async (): Promise<SiteProfile> => ({
+  name: 'Окна',
+  companyName: 'Окна',
+  specialization: 'окна',
+  ...{ city: 'Тула', phone: '+7 900 000-00-00', accent: '#ff0000', isForeign: false },
+  branding: {
+    colors: {
+      background: '#ffffff',
+      text: '#333333',
+      accent: '#ff0000',
+      primary: '#ff0000',
+      secondary: '#333333',
+    },
+    fonts: { heading: null, body: null },
+    logoUrl: null,
+  },
+  topics: [
+    { name: 'Окна', about: 'Ставим окна', phrases: ['как выбрать окна', 'чем мыть окна'] },
+    { name: 'Двери', about: 'Ставим двери', phrases: ['как выбрать двери'] },
+    { name: 'Балконы', about: '', phrases: ['как утеплить балкон'] },
+  ],
+  numbers: [{ phrase: 'чем мыть окна', volume: 900, difficulty: 10, cpc: null, intent: 'informational' }],
+});
+
 forEachDatabase((sql) => {
   const projects = () => makeProjects(sql());
+
+  it('makes a project of a card once: corrected facts, colours, and the topics that were kept', async () => {
+    const userId = await aUser(sql());
+    const save = makeSaveProject({
+      operations: createOperations(sql()),
+      insertProject: projects().insert,
+      ...{ insertSiteProject, profileOf },
+    });
+    const site = { reading: 'r', city: 'Казань', phone: null, topics: [0, 2] };
+    const order = { key: randomUUID(), userId, ...newProject, site };
+    const [{ projectId }, again] = [await save(order), await save(order)];
+    expect(again).toEqual({ projectId });
+    expect((await projects().fields(userId, projectId))?.values).toMatchObject({
+      company_city: 'Казань',
+      company_phone: null,
+      website_url: newProject.websiteUrl,
+    });
+    expect(
+      await sql()`select name, description, jsonb_array_length(keywords) as phrases, keywords -> 0 ->> 'main_phrase' as first
+        from categories where project_id = ${projectId} order by id desc`,
+    ).toEqual([
+      { name: 'Окна', description: 'Ставим окна', phrases: 2, first: 'чем мыть окна' },
+      { name: 'Балконы', description: null, phrases: 1, first: 'как утеплить балкон' },
+    ]);
+    expect(
+      await sql()`select colors ->> 'accent' as accent from site_brandings where project_id = ${projectId}`,
+    ).toEqual([{ accent: '#ff0000' }]);
+  });
 
   it('shows a new project with its four answers and eleven empty fields', async () => {
     const userId = await aUser(sql());
     const save = makeSaveProject({
       operations: createOperations(sql()),
       insertProject: projects().insert,
+      ...{ insertSiteProject, profileOf },
     });
     const { projectId: id } = await save({ key: randomUUID(), userId, ...newProject });
     expect(await projects().card(userId, id)).toEqual({

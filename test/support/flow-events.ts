@@ -15,7 +15,7 @@ import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { categoryToolSamples } from './category-tool-samples.ts';
-import { pipelineSamples } from './flow-samples-pipeline.ts';
+import { pipelineSamples, sitePresses, sitesRead } from './flow-samples-pipeline.ts';
 import { postSamples } from './flow-samples-post.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
@@ -141,15 +141,18 @@ export const flowSamples = {
       'from the beginning': start,
     },
     texts: {
-      name: ['Ромашка', 'Р', '<b>Ромашка</b>'],
+      name: ['Ромашка', 'Р', '<b>Ромашка</b>', 'romashka.ru'],
       company_name: ['ООО «Ромашка»', '…'],
       specialization: ['Доставка цветов', 'цвет'],
       website_url: ['romashka.ru', 'ромашка'],
+      card_field: ['Букеты', '+7 843 200-10-20', '…'],
     },
-    presses: [{ type: 'website.skipped' }, { type: 'retried' }, { type: 'cancelled' }],
+    presses: [{ type: 'website.skipped' }, ...sitePresses, { type: 'retried' }, { type: 'cancelled' }],
     actors: {
+      readSite: { outputs: sitesRead, errors: [errors[0]] },
       saveProject: { outputs: [{ projectId: 5 }], errors },
     },
+    enough: ({ readings }) => readings > 2,
   },
 
   ProjectEdit: {

@@ -3,6 +3,7 @@ import type { FlowInput } from '../../machines/flow-input.ts';
 import type { ArticleStock } from '../../machines/fragments/article-stock.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
+import { cardFields, type SiteRead } from '../../machines/fragments/project-from-site.ts';
 import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
 import { descriptionOffer, file, priced, uploaded, writtenDescription } from './category-tool-samples.ts';
 import type { FlowSamples } from './flow-events.ts';
@@ -20,6 +21,42 @@ type Ground = {
   keywordOffer: KeywordOffer;
   keywordsFound: KeywordsFound;
 };
+
+/** A site as it can be at its fullest, and at its emptiest. */
+export const sitesRead: [SiteRead, ...SiteRead[]] = [
+  {
+    name: 'Ромашка',
+    companyName: 'ООО «Ромашка»',
+    specialization: 'Доставка букетов & <b>оформление</b> свадеб',
+    city: 'Казань',
+    phone: '+7 843 200-10-20',
+    accent: '#e07a5f',
+    topics: [{ name: 'Свадебные букеты', phrases: 6, kept: true }],
+    isForeign: false,
+  },
+  {
+    name: 'Linen',
+    companyName: 'Linen',
+    specialization: 'Кухни на заказ',
+    city: null,
+    phone: null,
+    accent: null,
+    topics: [{ name: 'Кухни', phrases: 1, kept: true }],
+    isForeign: true,
+  },
+];
+
+export const sitePresses = [
+  { type: 'card.saved' },
+  { type: 'card.declined' },
+  ...cardFields.map((field) => ({ type: 'card.field_opened', field }) as const),
+  { type: 'card.field_cleared' },
+  { type: 'card.resumed' },
+  { type: 'card.topic_set', index: 0, kept: false },
+  { type: 'card.topic_set', index: 0, kept: true },
+  { type: 'card.topic_set', index: 5, kept: true },
+  { type: 'reading.retried' },
+] as const;
 
 /** What may happen in the goal pipelines, on the ground that the flows of their fragments share. */
 export function pipelineSamples(ground: Ground) {
@@ -98,7 +135,8 @@ export function pipelineSamples(ground: Ground) {
         'from the menu': { ...start, ...nothingChosen },
       },
       texts: {
-        create_project_name: ['Ромашка', 'Р'],
+        create_project_name: ['Ромашка', 'Р', 'romashka.ru'],
+        create_project_field: ['Букеты', '+7 843 200-10-20', '…'],
         create_project_company: ['ООО «Ромашка»', '…'],
         create_project_spec: ['Доставка цветов', 'цвет'],
         create_project_url: ['romashka.ru', 'ромашка'],
@@ -130,6 +168,7 @@ export function pipelineSamples(ground: Ground) {
         { type: 'topic.reopened' },
         { type: 'page.turned', page: 2 },
         { type: 'website.skipped' },
+        ...sitePresses,
         { type: 'site.taken' },
         { type: 'duplicate.accepted' },
         { type: 'access.granted' },
@@ -172,6 +211,7 @@ export function pipelineSamples(ground: Ground) {
       ],
       actors: {
         takeStock: { outputs: stocks, errors: [errors[0]] },
+        readSite: { outputs: sitesRead, errors: [errors[0]] },
         saveProject: { outputs: [{ projectId: 5 }], errors: [errors[0]] },
         reachSite: {
           outputs: [
@@ -213,7 +253,19 @@ export function pipelineSamples(ground: Ground) {
         },
         cancelDraft: { outputs: [{ returned: 290 }], errors: [errors[0]] },
       },
-      enough: ({ attempts, round, wordpress, keywords, page, offerChanges, upload, description, prices }) =>
+      enough: ({
+        readings,
+        attempts,
+        round,
+        wordpress,
+        keywords,
+        page,
+        offerChanges,
+        upload,
+        description,
+        prices,
+      }) =>
+        readings > 2 ||
         attempts > 2 ||
         upload.attempts > 1 ||
         description.attempts > 2 ||
@@ -230,6 +282,11 @@ export function pipelineSamples(ground: Ground) {
         const tries = context.description.attempts;
         const isSet = (...values: unknown[]) => [tries, ...values.map(Boolean)];
         const { failure, misfit, offer, preview, leaving, checking, counts, previewOnly, ownSite } = context;
+        if (/create_project_/u.test(state))
+          return [
+            context.cardField,
+            ...isSet(misfit, failure, counts.projects, context.answers.websiteUrl, context.siteCard?.phone),
+          ];
         if (/_project|_category|project_|category_/u.test(state))
           return isSet(misfit, failure, counts.categories);
         if (/_wp/u.test(state))

@@ -101,6 +101,9 @@ export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
   return { stops, taken };
 }
 
+/** Words that decide what can be done next. */
+const TOLD_APART = new Set(['code', 'cardField']);
+
 /**
  * What guards and screens look at: whether something is there, why it failed, how often it was tried. Without this
  * every sum of money would be a point of its own, and the walk would fill gigabytes.
@@ -108,7 +111,7 @@ export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
 function shapeOf(context: object): unknown {
   return Object.entries(context).map(([name, value]) => {
     if (typeof value === 'number') return COUNTERS.has(name) ? value : Math.sign(value);
-    if (typeof value === 'string') return name === 'code' ? value : value !== '';
+    if (typeof value === 'string') return TOLD_APART.has(name) ? value : value !== '';
     if (Array.isArray(value)) return value.length > 0;
     return typeof value === 'object' && value !== null ? shapeOf(value) : value;
   });

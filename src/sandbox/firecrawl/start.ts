@@ -4,15 +4,19 @@ import { z } from 'zod';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
 import { createMoods, type Moods } from '../moods.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
+import { english, parked } from './material.ts';
 import { brandingOf, factsFor, pagesOf } from './site.ts';
-import { writePage } from './write-page.ts';
+import { type WrittenPage, writePage } from './write-page.ts';
 
 export type FirecrawlStandInOptions = { apiKey: string; port?: number };
 export type FirecrawlStandIn = StandIn & { moods: Moods<PageMood> };
 
-/** By address: orders to the model on the page; the site's own 404; a page of pictures only; a site that is down. */
+/**
+ * By address: orders to the model on the page; the site's own 404; a page of pictures only; a site that is down; a
+ * domain for sale; a site in English.
+ */
 export type PageMood = (typeof pageMoods)[number];
-const pageMoods = ['injection', 'not-found', 'empty', 'down'] as const;
+const pageMoods = ['injection', 'not-found', 'empty', 'down', 'parked', 'english'] as const;
 
 const toHtml = createMarkdownIt({ html: false });
 const MAX_BODY = 256 * 1024;
@@ -23,7 +27,11 @@ const format = z.union([
   z.enum(formats).transform((type) => ({ type, schema: undefined })),
   z.object({ type: z.enum(formats), schema: z.record(z.string(), z.unknown()).optional() }),
 ]);
-const scrape = z.object({ url: address, formats: z.array(format).default([{ type: 'markdown' }]) });
+const scrape = z.object({
+  url: address,
+  formats: z.array(format).default([{ type: 'markdown' }]),
+  onlyMainContent: z.boolean().default(true),
+});
 const map = z.object({ url: address, limit: z.int().min(1).max(100_000).default(5_000) });
 type Format = z.infer<typeof format>;
 
@@ -78,18 +86,26 @@ function call<Asked>(schema: z.ZodType<Asked>, of: (asked: Asked, moods: Moods<P
 }
 
 const calls: Readonly<Record<string, Call>> = {
-  '/v2/scrape': call(scrape, ({ url, formats }, moods) => ({
-    success: true,
-    data: documentOf(url, formats, moods.of(url)),
-  })),
+  '/v2/scrape': call(scrape, ({ url, formats, onlyMainContent }, moods) => {
+    const mood = moods.of(url);
+    if (mood === 'down') return failure('The URL failed to load in the browser.');
+    return { success: true, data: documentOf(url, formats, mood, onlyMainContent) };
+  }),
   '/v2/map': call(map, ({ url, limit }, moods) => ({
     success: true,
     links: moods.of(url) === 'empty' ? [] : pagesOf(url).slice(0, limit),
   })),
 };
 
-function documentOf(url: string, formats: readonly Format[], mood: PageMood | null) {
-  const page = mood === 'not-found' ? notFound : writePage(url, { hostile: mood === 'injection' });
+function documentOf(
+  url: string,
+  formats: readonly Format[],
+  mood: PageMood | null,
+  onlyMainContent: boolean,
+) {
+  const page =
+    (mood && otherPages[mood]) ??
+    writePage(url, { hostile: mood === 'injection', withFoot: !onlyMainContent });
   const shown = mood === 'empty' ? { ...page, markdown: '', summary: '' } : page;
   const parts = {
     markdown: () => shown.markdown,
@@ -104,7 +120,7 @@ function documentOf(url: string, formats: readonly Format[], mood: PageMood | nu
     metadata: {
       title: shown.title,
       description: shown.description,
-      language: 'ru',
+      language: mood === 'english' ? 'en' : 'ru',
       sourceURL: url,
       url,
       statusCode: mood === 'not-found' ? 404 : 200,
@@ -113,12 +129,14 @@ function documentOf(url: string, formats: readonly Format[], mood: PageMood | nu
   };
 }
 
-const notFound = {
+const notFound: WrittenPage = {
   title: 'Страница не найдена',
   description: '',
   summary: 'Страница сообщает, что её нет.',
   markdown: '# 404\n\nТакой страницы нет. Вернитесь на главную.',
 };
+
+const otherPages: Partial<Record<PageMood, WrittenPage>> = { 'not-found': notFound, parked, english };
 
 const failure = (error: string) => ({ success: false, error });
 

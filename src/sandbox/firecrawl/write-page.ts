@@ -1,7 +1,7 @@
 import { draw } from '../dataforseo/demand.ts';
 import { findNiche } from '../openrouter/author/find-niche.ts';
 import { paragraphsAbout, recordOf, sectionKinds } from '../openrouter/author/recorded-articles.ts';
-import { angles, injection } from './material.ts';
+import { angles, cities, injection } from './material.ts';
 import { topicOf } from './topic-of.ts';
 
 export type WrittenPage = { title: string; description: string; summary: string; markdown: string };
@@ -11,7 +11,7 @@ const FEWEST_WORDS = 1_200;
 const MOST_WORDS = 2_200;
 
 /** A plausible page about what its address names: a cut of the trade's recorded article. The same address, the same page. */
-export function writePage(url: string, { hostile = false } = {}): WrittenPage {
+export function writePage(url: string, { hostile = false, withFoot = false } = {}): WrittenPage {
   const topic = topicOf(url);
   const title = `${capitalised(topic)}: ${angles[draw(`${url} angle`) % angles.length]}`;
   const chosen = sectionsFor(url, topic);
@@ -25,8 +25,16 @@ export function writePage(url: string, { hostile = false } = {}): WrittenPage {
       opening(topic),
       ...chosen.map(({ heading, paragraphs }) => `## ${heading}\n\n${paragraphs.join('\n\n')}`),
       ...(hostile ? [injection] : []),
+      ...(withFoot ? [footOf(url, topic)] : []),
     ].join('\n\n'),
   };
+}
+
+/** Below every page of a site: who it belongs to, and how to reach them. */
+function footOf(url: string, topic: string): string {
+  const number = String(2_000_000 + (draw(`${url} phone`) % 999_999));
+  const phone = `+7 843 ${number.slice(0, 3)}-${number.slice(3, 5)}-${number.slice(5)}`;
+  return `---\n\n© Компания «${capitalised(topic)}», ${cities[draw(`${url} city`) % cities.length]}. Телефон ${phone}`;
 }
 
 type Section = { heading: string; paragraphs: string[] };

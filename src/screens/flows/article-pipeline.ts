@@ -23,6 +23,7 @@ import {
   topicChoiceScreen,
 } from '../fragments/pipeline-choices.ts';
 import { priceScreens, pricesSavedNotice } from '../fragments/price-work.ts';
+import { sitePresses, siteScreens } from '../fragments/project-from-site.ts';
 import { projectQuestionScreens } from '../fragments/project-questions.ts';
 import {
   endedBehind,
@@ -47,6 +48,7 @@ type Context = ContextFrom<typeof articlePipelineMachine>;
 const cancel = button('Отмена', to('fsm:cancel'));
 const head = pipelineHead('Статья');
 const project = projectQuestionScreens([cancel]);
+const site = siteScreens([cancel]);
 const wordpress = wordPressScreens([[cancel]]);
 const category = categoryScreens([cancel], (slice) => head(3, 'категория', slice));
 const toChecklist: Keyboard = [[button('К чеклисту', to('fsm:cancel'))]];
@@ -79,6 +81,9 @@ export const flow = {
     create_project_company: project.company,
     create_project_spec: project.specialization,
     create_project_url: project.website,
+    create_project_reading: site.reading,
+    create_project_card: site.card,
+    create_project_field: site.field,
     saving_project: ({ answers }) => workingOnIt(rich`Создаю проект «${answers.name}»…`),
     project_unsaved: ({ failure }) =>
       savingFailed(rich`Проект пока не создан, ответы сохранены в диалоге.`, failure, [cancel]),
@@ -130,10 +135,12 @@ export const flow = {
     ...articleRemains,
     ...readinessRemains,
     ...{ select_wp: kept, select_category: kept, readiness_check: kept, confirm_cost: kept },
+    ...{ create_project_card: kept, create_project_field: kept },
     ...{ connect_wp_url: kept, connect_wp_login: kept, create_category_name: kept, preview: kept },
   },
   presses: [
     ...pipelinePresses,
+    ...sitePresses,
     ...wordPressPresses,
     ...readinessPresses,
     ...articlePresses,

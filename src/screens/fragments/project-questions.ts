@@ -1,7 +1,9 @@
+import type { Failure } from '../../../machines/failure.ts';
 import type { ProjectSlice } from '../../../machines/fragments/project-questions.ts';
 import type { Misfit } from '../../../machines/misfit.ts';
 import { to } from '../kit/link.ts';
 import { addressHint, nameHint } from '../kit/project-field-labels.ts';
+import { triedBefore } from '../kit/save-step.ts';
 import {
   type Button,
   button,
@@ -18,12 +20,22 @@ type Show = (slice: ProjectSlice) => Screen;
 /** The four questions about a new business. `ways`: the buttons that every one of them has below. */
 export function projectQuestionScreens(ways: readonly Button[]): Record<ProjectQuestion, Show> {
   return {
-    name: ({ misfit }) =>
-      question(1, {
-        ask: rich`Как назовём проект? Проект — это один бизнес: сайт, магазин или канал.`,
-        example: rich`Цветы на Ленина`,
-        complaint: misfit && complaints.name(misfit),
-      }),
+    name: ({ misfit, failure, answers: { websiteUrl } }) =>
+      websiteUrl === null
+        ? question(1, {
+            ask: lines(
+              rich`Есть сайт? Пришлите его адрес: название, город, телефон, цвета и темы прочитаю сам.`,
+              rich`Сайта нет — напишите, как назовём проект. Проект — это один бизнес.`,
+            ),
+            example: rich`romashka.ru или Цветы на Ленина`,
+            complaint: misfit && complaints.name(misfit),
+          })
+        : question(1, {
+            ask: rich`Как назовём проект? Адрес сайта запомнил, можно прислать и другой.`,
+            example: rich`Цветы на Ленина`,
+            complaint: (misfit && complaints.name(misfit)) ?? (failure && unreadComplaint(failure)),
+            more: failure ? [[button('Прочитать ещё раз', to('card:read'))]] : [],
+          }),
     company: ({ misfit }) =>
       question(2, {
         ask: rich`Как называется компания? Это имя появится в статьях.`,
@@ -62,6 +74,12 @@ type Question = {
   complaint: RichText | null;
   more?: Keyboard;
 };
+
+const unreadComplaint = (failure: Failure): RichText =>
+  lines(
+    rich`${failure.userMessage ?? 'Сайт прочитать не получилось.'}${triedBefore(failure)}`,
+    rich`Ничего страшного: ответьте на вопросы. Если это было название, а не адрес, пришлите его ещё раз.`,
+  );
 
 /** The first line is the specification's, for the case it was written for; the true reason follows or stands alone. */
 const complaints: Record<ProjectQuestion, (misfit: Misfit) => RichText> = {

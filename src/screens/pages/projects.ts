@@ -127,7 +127,21 @@ export function unfinishedProjectScreen(wizard: { context: Readonly<Record<strin
   };
 }
 
-export function projectCreatedScreen(pid: number, name: string): Screen {
+/** `hasTopics`: they were read from the site, with phrases, so an article can begin at once. */
+export function projectCreatedScreen(pid: number, name: string, hasTopics = false): Screen {
+  if (hasTopics)
+    return {
+      text: paragraphs(
+        rich`Проект <b>${name}</b> создан.`,
+        rich`Темы с фразами и цвета сайта уже внутри: можно сразу писать статью.`,
+      ),
+      keyboard: [
+        [button('Написать статью', to('pipeline:article:project:{pid}', { pid }), 'success')],
+        [button('Подключить площадку', to('project:{pid}:connections', { pid }))],
+        [toProject(pid)],
+        [menuButton],
+      ],
+    };
   return {
     text: paragraphs(
       rich`Проект <b>${name}</b> создан.`,

@@ -86,6 +86,16 @@ export const answers = {
     meta_analysis: z.string(),
     recommendations: z.array(z.string()),
   }),
+  site_profile: z.object({
+    kind: z.enum(['business', 'parked', 'other']),
+    language: z.string(),
+    name: z.string(),
+    company_name: z.string(),
+    specialization: z.string(),
+    city: z.string(),
+    phone: z.string(),
+    topics: z.array(z.object({ name: z.string(), about: z.string(), phrases: z.array(z.string()) })),
+  }),
   image_director: z.object({
     images: z.array(
       z.object({

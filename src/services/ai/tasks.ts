@@ -57,6 +57,7 @@ export const tasks: Readonly<Record<Task, TaskSettings>> = {
   review: { ...lively, maxTokens: 4_000, temperature: 0.9 },
   description: { ...lively, maxTokens: 1_000, temperature: 0.7 },
   competitor_analysis: { models: [gpt, claude], maxTokens: 4_000, temperature: 0.3, timeoutMs: USUAL_MS },
+  site_profile: { ...budget, maxTokens: 3_000, temperature: 0.2, timeoutMs: 60_000 },
   image: {
     models: ['google/gemini-3.1-flash-image-preview', 'google/gemini-2.5-flash-image'],
     maxTokens: 4_000,

@@ -18,6 +18,7 @@ export const rateLimits = {
     seconds: 24 * HOUR,
     told: (max: number) => `данные сайта обновляются не чаще ${max} раза в сутки`,
   },
+  site_reading: { max: 5, seconds: HOUR, told: (max: number) => `не больше ${max} чтений сайта в час` },
   trainer_turn: { max: 60, seconds: HOUR, told: (max: number) => `не больше ${max} реплик в час` },
   token_purchase: {
     max: 5,

@@ -1,10 +1,10 @@
 import type { AddGapsInput, GapsAdded } from '../../../machines/competitor-analysis.ts';
 import { CategoryGone, NotFound } from '../../errors.ts';
+import { articleClusters } from '../keywords/article-clusters.ts';
 import { countKeywords, mergeKeywords } from '../keywords/edit-keywords.ts';
-import { noData, type PhraseData } from '../keywords/keyword-data.ts';
+import type { PhraseData } from '../keywords/keyword-data.ts';
 import { MOST_PHRASE_CHARS, tidyPhrase } from '../keywords/phrase-text.ts';
-import { sumClusters } from '../keywords/sum-clusters.ts';
-import type { Cluster, Keywords } from '../quality/choose-cluster.ts';
+import type { Keywords } from '../quality/choose-cluster.ts';
 
 type Deps = {
   gapsOf(userId: number, analysisId: number): Promise<string[] | null>;
@@ -34,7 +34,7 @@ export const makeAddGaps =
     if (!place) throw new CategoryGone(categoryId);
 
     const phrases = gaps.map(toPhrase).filter((phrase) => phrase !== '');
-    const fresh = toClusters(phrases, await numbersOf(phrases, userId, signal));
+    const fresh = articleClusters(phrases, await numbersOf(phrases, userId, signal));
     let before = 0;
     const merged = await change(userId, categoryId, (old) => {
       before = countKeywords(old).phrases;
@@ -50,15 +50,3 @@ const toPhrase = (gap: string): string => {
   if (tidied.length <= MOST_PHRASE_CHARS) return tidied;
   return tidied.slice(0, tidied.lastIndexOf(' ', MOST_PHRASE_CHARS) + 1 || MOST_PHRASE_CHARS).trim();
 };
-
-const toClusters = (phrases: readonly string[], numbers: readonly PhraseData[]): Cluster[] =>
-  sumClusters(
-    phrases.map((phrase) => ({
-      cluster_name: phrase,
-      cluster_type: 'article',
-      main_phrase: phrase,
-      phrases: [
-        { ...(numbers.find((data) => data.phrase === phrase) ?? noData), phrase, ai_suggested: true },
-      ],
-    })),
-  );

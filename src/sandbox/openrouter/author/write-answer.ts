@@ -12,6 +12,7 @@ import { writeCrossPost, writePost } from './posts/write-post.ts';
 import { writeReviews } from './posts/write-reviews.ts';
 import { readTags, type Tags } from './read-tags.ts';
 import { writeCompetitorAnalysis } from './write-competitor-analysis.ts';
+import { writeSiteProfile } from './write-site-profile.ts';
 
 const writers: Readonly<Record<string, (tags: Tags, turn: number) => unknown>> = {
   article: writeArticle,
@@ -25,6 +26,7 @@ const writers: Readonly<Record<string, (tags: Tags, turn: number) => unknown>> =
   seed_normalize: writeSeeds,
   review: writeReviews,
   competitor_analysis: writeCompetitorAnalysis,
+  site_profile: writeSiteProfile,
   image_director: directPictures,
   description: writeDescription,
   trainer_turn: writeTurn,
