@@ -93,10 +93,17 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
     return people.document(id, { name, mime, bytes: Buffer.from(bytes as string) });
   }
 
-  /** Waits for a message of the bot with these words, sent or edited since the person's last deed. */
-  function sees(words: RegExp | string, { timeoutMs = TIMEOUT_MS }: Wait = {}): Promise<Message> {
+  /**
+   * Waits for a message of the bot with these words, sent or edited since the person's last deed. `pressable` leaves out
+   * those whose buttons were taken off: that is an edit, too.
+   */
+  function sees(
+    words: RegExp | string,
+    { timeoutMs = TIMEOUT_MS, pressable = false }: Wait & { pressable?: boolean } = {},
+  ): Promise<Message> {
     const matches = (message: Message) => {
       const text = textOf(message);
+      if (pressable && !isPressable(message)) return false;
       return typeof words === 'string' ? text.includes(words) : words.test(text);
     };
     return until(
@@ -186,4 +193,6 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
   }
 }
 
+const isPressable = ({ reply_markup }: Message): boolean =>
+  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data !== undefined) ?? false;
 const textOf = ({ text, caption }: Message) => text ?? caption ?? '';

@@ -141,4 +141,5 @@ export async function atThePreview(anna: Customer): Promise<void> {
   await seesPreview(anna);
 }
 
-export const seesPreview = (person: ScriptedPerson) => person.sees(/Черновик хранится 24 часа, потом/, LONG);
+export const seesPreview = (person: ScriptedPerson) =>
+  person.sees(/Черновик хранится 24 часа, потом/, { ...LONG, pressable: true });
