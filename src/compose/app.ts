@@ -156,6 +156,7 @@ export async function compose(
     categories,
     connections,
     limits,
+    keyValues,
     pictures,
     writing,
     publishers: {

@@ -1,4 +1,5 @@
 import type { CancelDraftInput } from '../../machines/fragments/article-work.ts';
+import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { PublishingData } from '../menu/publishing.ts';
@@ -13,6 +14,7 @@ import { makeKeepDraft } from '../services/article/draft-preview.ts';
 import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
 import { makeFinishPublications } from '../services/article/finish-publications.ts';
 import { makeGenerateArticle } from '../services/article/generate-article.ts';
+import { makeHoldPhrase } from '../services/article/hold-phrase.ts';
 import { makeListPhrases } from '../services/article/list-phrases.ts';
 import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
@@ -42,6 +44,7 @@ type Ground = {
   categories: Categories;
   connections: Connections;
   limits: RateLimits;
+  keyValues: KeyValueStore;
   pictures: PictureStore;
   writing: Writing;
   publishers: Partial<Record<Platform, ArticlePublisher>>;
@@ -91,14 +94,7 @@ export function composeArticles(ground: Ground) {
   });
   const pages: Omit<PublishingData, 'connections' | 'offerPost' | 'waitingPost' | 'automation'> = {
     category: categories.place,
-    offerArticle: makeOfferArticle({
-      briefOf,
-      usesOf,
-      earlierOf: publications.earlierArticles,
-      placeOf: categories.place,
-      findConnection: connections.find,
-      balanceOf: ledger.balance,
-    }),
+    offerArticle: offerFor('person'),
     waitingDraft: drafts.waiting,
     openDraft,
     cancelDraft: (userId, draftId) => cancelDraft({ userId, draftId }),
@@ -127,7 +123,7 @@ export function composeArticles(ground: Ground) {
       state === 'confirm_version' ? { balance: (await ledger.balance(userId)) ?? 0 } : undefined,
     /** For schedules: without progress reports, and exempt from the person's hourly rate limits. */
     scheduled: {
-      offerArticle: pages.offerArticle,
+      offerArticle: offerFor('schedule'),
       generate: makeGenerateArticle({
         ...shared,
         purse: purses.first,
@@ -165,6 +161,18 @@ export function composeArticles(ground: Ground) {
       log,
     }),
   };
+
+  function offerFor(who: 'person' | 'schedule') {
+    return makeOfferArticle({
+      briefOf,
+      usesOf,
+      earlierOf: publications.earlierArticles,
+      placeOf: categories.place,
+      findConnection: connections.find,
+      balanceOf: ledger.balance,
+      holdPhrase: makeHoldPhrase(ground.keyValues, who),
+    });
+  }
 
   /** The owner has seen it on the site. Null: nothing to confirm; or the publication, unless its project is gone. */
   async function confirmPublication(userId: number, draftId: number) {

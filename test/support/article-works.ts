@@ -66,6 +66,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
     categories: makeCategories(sql),
     connections: makeConnections(sql, testSealing),
     limits: makeRateLimits(keyValues),
+    keyValues,
     pictures,
     publishers: more.publish ? { wordpress: more.publish } : {},
     sitePages: { read: async () => [], nearest: async () => [] },

@@ -22,7 +22,7 @@ export function toPostContent(
   const scripts = [...html.matchAll(SCRIPT)].map(([, text]) => text!);
   const body = html.replace(SCRIPT, '').replace(TITLE, '').trim();
   return {
-    body: inert(withMovedPictures(featured ? withoutPicture(body, featured) : body, moved)),
+    body: inert(withRoomyTables(withMovedPictures(featured ? withoutPicture(body, featured) : body, moved))),
     jsonLd: scripts.map((text) => relinked(text, moved)).join(''),
   };
 }
@@ -78,6 +78,14 @@ const inert = (body: string): string =>
   body
     .replaceAll('[', '&#91;')
     .replace(/(?<=^|>)(\s*https?:)\/\/(?=[^\s<>"]+\s*(?:<|$))/gimu, '$1&#47;&#47;');
+
+/** Themes leave a wide table sticking out of a phone's screen: it scrolls by itself instead, also by the keyboard. */
+const withRoomyTables = (body: string): string =>
+  body.replace(
+    /<table>[\s\S]*?<\/table>/gu,
+    (table) =>
+      `<div class="wp-block-table" style="overflow:auto" role="region" aria-label="Таблица" tabindex="0">${table}</div>`,
+  );
 
 function withoutPicture(body: string, { from }: Moved): string {
   const isIt = (markup: string) => forms(from).some((form) => markup.includes(`"${form}"`));

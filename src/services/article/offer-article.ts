@@ -2,8 +2,9 @@ import { type ArticleOffer, mostPictures } from '../../../machines/fragments/art
 import { articleEstimate, prices } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
-import { chooseCluster, type Use } from '../quality/choose-cluster.ts';
+import { type Choice, chooseCluster, type Use } from '../quality/choose-cluster.ts';
 import { type EarlierArticle, findClash } from './find-clash.ts';
+import type { HoldPhrase } from './hold-phrase.ts';
 import { shownOf } from './own-answer.ts';
 
 type Deps = {
@@ -14,6 +15,7 @@ type Deps = {
   placeOf(userId: number, categoryId: number): Promise<{ projectName: string } | null>;
   findConnection(userId: number, connectionId: number): Promise<Connection | null>;
   balanceOf(userId: number): Promise<number | null>;
+  holdPhrase: HoldPhrase;
   now?: () => Date;
 };
 
@@ -25,7 +27,16 @@ export type Offer =
 
 /** What would be written next for this category and site, and what it would cost. Nothing is charged. Without a site it would be a preview alone. */
 export const makeOfferArticle =
-  ({ briefOf, usesOf, earlierOf, placeOf, findConnection, balanceOf, now = () => new Date() }: Deps) =>
+  ({
+    briefOf,
+    usesOf,
+    earlierOf,
+    placeOf,
+    findConnection,
+    balanceOf,
+    holdPhrase,
+    now = () => new Date(),
+  }: Deps) =>
   async (
     userId: number,
     categoryId: number,
@@ -44,7 +55,7 @@ export const makeOfferArticle =
     if (!brief || !place) return { missing: true };
     if (connectionId !== null && connection?.projectId !== brief.projectId) return { missing: true };
     if (brief.keywords.length === 0) return { blocked: 'no-phrases' };
-    const choice = chooseCluster(brief.keywords, 'article', uses, now(), wanted);
+    const choice = await heldChoice(brief, uses, wanted);
     if (!choice) return { blocked: 'no-article-phrases' };
     const price = articleEstimate(brief.text.words, brief.images.count);
     return {
@@ -71,4 +82,22 @@ export const makeOfferArticle =
         clash: findClash(choice.mainPhrase, brief.keywords, earlier),
       },
     };
+
+    /** The first that nobody else holds; where all are held, the first. What the person named themselves is theirs. */
+    async function heldChoice(
+      { keywords, projectId }: CategoryBrief,
+      uses: readonly Use[],
+      named: string | null,
+    ): Promise<Choice | null> {
+      const at = now();
+      const first = chooseCluster(keywords, 'article', uses, at, named);
+      const held: Use[] = [];
+      for (let choice = first; choice && !choice.reused; ) {
+        const isOurs = await holdPhrase(choice.mainPhrase, { projectId, categoryId });
+        if (isOurs || choice.mainPhrase === named) return choice;
+        held.push({ keyword: choice.mainPhrase, at });
+        choice = chooseCluster(keywords, 'article', [...uses, ...held], at);
+      }
+      return first;
+    }
   };

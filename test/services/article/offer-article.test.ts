@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { HELD_SECONDS, makeHoldPhrase } from '../../../src/services/article/hold-phrase.ts';
 import { makeOfferArticle } from '../../../src/services/article/offer-article.ts';
 import { makeBriefs } from '../../../src/store/briefs.ts';
 import { makeCategories } from '../../../src/store/categories.ts';
 import { makeConnections } from '../../../src/store/connections.ts';
+import { createMemoryKeyValueStore } from '../../../src/store/key-value-memory.ts';
 import { makeLedger } from '../../../src/store/ledger.ts';
 import { makePublications } from '../../../src/store/publications.ts';
 import { aCluster, anArticleCustomer, type CustomerOptions, PHRASE } from '../../support/article-customer.ts';
@@ -84,6 +86,28 @@ describe('the offer of an article', () => {
     expect(await ask()).toMatchObject({ offer: { reused: false } });
   });
 
+  it('keeps its phrase for 15 minutes: neither a schedule nor another category takes it meanwhile', async () => {
+    const keywords = ['кухни', 'шкафы'].map((phrase, i) => aCluster(phrase, { total_volume: 900 - i }));
+    const { customer, service, offer, ask, bySchedule } = await asked({ keywords });
+    const { userId, projectId, connectionId } = customer;
+    const { sql } = database();
+    const [other] = await sql<[{ id: number }]>`
+      insert into categories (project_id, name, keywords)
+      values (${projectId}, 'Другая', ${JSON.stringify(keywords)}::text::jsonb) returning id`;
+    const inOther = () => service(userId, other.id, connectionId, false);
+    expect(offer).toMatchObject({ offer: { phrase: 'кухни' } });
+    expect(await ask()).toMatchObject({ offer: { phrase: 'кухни' } });
+    expect(await inOther()).toMatchObject({ offer: { phrase: 'шкафы', reused: false } });
+    // Nothing is left that nobody looks at: better the same phrase than none.
+    expect(await bySchedule()).toMatchObject({ offer: { phrase: 'кухни', reused: false } });
+    expect(await service(userId, other.id, connectionId, false, 'кухни')).toMatchObject({
+      offer: { phrase: 'кухни' },
+    });
+    vi.useFakeTimers({ now: Date.now() + HELD_SECONDS * 1_000 + 1, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await inOther()).toMatchObject({ offer: { phrase: 'кухни' } });
+  });
+
   it('is for the owner of both category and site, and for a site of the same project', async () => {
     const { customer, service } = await asked();
     const other = await anArticleCustomer(database().sql);
@@ -99,16 +123,21 @@ async function asked(options: CustomerOptions = {}) {
   const { sql } = database();
   const customer = await anArticleCustomer(sql, options);
   const briefs = makeBriefs(sql);
-  const service = makeOfferArticle({
-    briefOf: (userId, categoryId) => briefs.ofCategory(userId, categoryId, 'wordpress'),
-    usesOf: (categoryId) => briefs.uses(categoryId, 'article'),
-    placeOf: makeCategories(sql).place,
-    findConnection: makeConnections(sql, testSealing).find,
-    balanceOf: makeLedger(sql).balance,
-    earlierOf: makePublications(sql).earlierArticles,
-  });
+  const keyValues = createMemoryKeyValueStore(() => Date.now());
+  const by = (who: string) =>
+    makeOfferArticle({
+      briefOf: (userId, categoryId) => briefs.ofCategory(userId, categoryId, 'wordpress'),
+      usesOf: (categoryId) => briefs.uses(categoryId, 'article'),
+      placeOf: makeCategories(sql).place,
+      findConnection: makeConnections(sql, testSealing).find,
+      balanceOf: makeLedger(sql).balance,
+      earlierOf: makePublications(sql).earlierArticles,
+      holdPhrase: makeHoldPhrase(keyValues, who),
+    });
+  const service = by('person');
+  const bySchedule = () => by('schedule')(customer.userId, customer.categoryId, customer.connectionId, false);
   const ask = () => service(customer.userId, customer.categoryId, customer.connectionId, false);
-  return { customer, service, ask, offer: await ask() };
+  return { customer, service, ask, bySchedule, offer: await ask() };
 }
 
 async function used(

@@ -35,7 +35,8 @@ function ownPlan(phrase: Phrase, record: RecordedArticle, chance: Chance): Plann
     const heading = headingOf(record, kind, chance);
     return {
       kind,
-      heading: i === 0 && isShort ? `${phrase.capital}: ${uncapitalised(heading)}` : heading,
+      heading:
+        i === 0 && isShort ? `${phrase.capital}: ${uncapitalised(heading.replace(': ', ' — '))}` : heading,
       subheadings: [],
     };
   });
