@@ -23,6 +23,7 @@ import { projectEditMachine } from './project-edit.ts';
 import { reviewGenerationMachine } from './review-generation.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
 import { siteAuditMachine } from './site-audit.ts';
+import { socialParking, socialPipelineMachine } from './social-pipeline.ts';
 import { socialPostPublishMachine } from './social-post-publish.ts';
 
 /**
@@ -70,6 +71,7 @@ export const registry = {
     parking: articleParking,
     migrate: { 1: categoryFilledOnTheWay, 2: siteBecameReadable },
   },
+  SocialPipeline: { machine: socialPipelineMachine, version: 1, parking: socialParking },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -28,9 +28,12 @@ const bounds: Readonly<Record<string, number>> = {
   'ScheduleSetup.times': 5,
   'ConnectPinterest.pinterest.grant.boards': 24,
   'ConnectVK.vk.known.groups': 24,
+  'SocialPipeline.pinterest.grant.boards': 24,
+  'SocialPipeline.vk.known.groups': 24,
   'ReviewGeneration.written.reviews': 10,
   'ArticlePipeline.siteCard.topics': 3,
   'ProjectCreate.siteCard.topics': 3,
+  'SocialPipeline.siteCard.topics': 3,
   warnings: 5,
 };
 const A_PERSONS_OWN = 200;

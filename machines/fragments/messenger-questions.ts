@@ -98,6 +98,8 @@ const traits: Readonly<Record<MessengerName, Traits>> = {
   },
   max: { readTarget: readMaxTarget, token: /^[\w.:=-]{20,}$/u, hasChooser: false, findsChats: true },
 };
+/** Its chooser stands in the place of the usual keys while a channel is asked for. */
+export const hasChooser = (platform: MessengerName): boolean => traits[platform].hasChooser;
 const traitsIn = ({ context }: InSlice): Traits => traits[context.messenger.platform];
 
 export const messengerGuards = {

@@ -59,7 +59,13 @@ export type PostDraft = {
   warnings: string[];
 };
 
-export type GeneratePostInput = { key: string; userId: number; offer: PostOffer };
+export type GeneratePostInput = {
+  key: string;
+  userId: number;
+  offer: PostOffer;
+  /** It waits a day for its person, who may leave and come back; otherwise it is over when they leave (E27). */
+  kept?: true;
+};
 export type RegeneratePostInput = { key: string; userId: number; draftId: number; wish: string | null };
 export type SavePostTextInput = { userId: number; draftId: number; text: string };
 export type PublishPostInput = { key: string; userId: number; draftId: number };
@@ -215,8 +221,8 @@ const draftOf = ({ context: { userId, post } }: { context: PostSlice }) => ({
 });
 
 /**
- * One post from its price to the channel. `atCost`, `atReview`: what else a person may do there; `ends`: where it
- * leads. `left` ends a post whose answer was lost and whose owner has not decided: it waits for them.
+ * One post from its price to the channel. `atCost`, `atReview`: what else a person may do there; `kept`: it waits for
+ * one who leaves; `ends`: where it leads. `left` ends a post whose answer was lost and whose owner has not decided: it waits for them.
  */
 export const postStates = <
   const AtCost extends object,
@@ -229,10 +235,12 @@ export const postStates = <
 >({
   atCost,
   atReview,
+  kept,
   ends,
 }: {
   atCost: AtCost;
   atReview: AtReview;
+  kept?: true;
   ends: { published: Published; failed: Unsuccessful; expired: Expired; cancelled: Cancelled; left: Left };
 }) => {
   const expired = { guard: failed('isPostExpired'), target: ends.expired } as const;
@@ -256,6 +264,7 @@ export const postStates = <
           key: `${run}:post:${post.attempts}`,
           userId,
           offer: post.offer!,
+          ...(kept && { kept }),
         }),
         onDone: { target: 'review', actions: drafted },
         onError: [

@@ -193,15 +193,6 @@ export async function compose(
     inject: (injection) => engine.inject(injection),
     log,
   });
-  const pipelines = composePipelines({
-    ...{ sql, categories },
-    keywordOffer: keywords.pages.offer,
-    ...categoryTools.offers,
-    offerArticle: articles.pages.offerArticle,
-    openDraft: articles.openDraft,
-    cancelDraft: articles.pages.cancelDraft,
-    loadArticle: articles.load,
-  });
   const stopping = new AbortController();
   const autopost = composeAutopost({
     database,
@@ -220,6 +211,19 @@ export async function compose(
     ...{ sql, ledger, operations, categories, connections, limits, pictures, writing, log },
     publishers: postPublishers({ adapters: autopost.adapters, channels, connections, log }),
     tell: tellOfPublications,
+  });
+
+  const pipelines = composePipelines({
+    ...{ sql, categories },
+    keywordOffer: keywords.pages.offer,
+    ...categoryTools.offers,
+    offerArticle: articles.pages.offerArticle,
+    openDraft: articles.openDraft,
+    cancelDraft: articles.pages.cancelDraft,
+    loadArticle: articles.load,
+    ...{ offerPost: posts.pages.offerPost, openPost: posts.pages.openPost },
+    ...{ cancelPost: posts.pages.cancelPost, loadPost: posts.load },
+    unavailable: connecting.pages.unavailable,
   });
 
   const shopBot = config.shopBot

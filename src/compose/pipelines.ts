@@ -1,9 +1,15 @@
 import type { ContextFrom } from 'xstate';
 import type { articlePipelineMachine } from '../../machines/article-pipeline.ts';
 import type { KeywordOffer } from '../../machines/fragments/keyword-questions.ts';
+import type { PostSlice } from '../../machines/fragments/post-work.ts';
+import type { socialPipelineMachine } from '../../machines/social-pipeline.ts';
 import type { PipelinesData } from '../menu/pipelines.ts';
+import { type Platform, postPlatforms } from '../platforms/platforms.ts';
+import type { ChannelChoices, SocialData } from '../screens/flows/social-pipeline.ts';
 import type { ArticleData } from '../screens/fragments/article-work.ts';
 import type { Choices } from '../screens/fragments/pipeline-choices.ts';
+import type { PostData } from '../screens/fragments/post-work.ts';
+import { makeTakePostStock, type TakePostStockDeps } from '../services/pipeline/take-post-stock.ts';
 import { makeTakeStock, type TakeStockDeps } from '../services/pipeline/take-stock.ts';
 import type { Categories } from '../store/categories.ts';
 import type { Sql } from '../store/database.ts';
@@ -20,10 +26,17 @@ type Ground = {
   cancelDraft: PipelinesData['cancelDraft'];
   /** What the screens of an article show beside the lists. */
   loadArticle(context: { userId: number }, state: string): Promise<ArticleData | undefined>;
+  offerPost: TakePostStockDeps['offerPost'];
+  openPost: TakePostStockDeps['openPost'];
+  cancelPost: PipelinesData['cancelPost'];
+  loadPost(context: PostSlice, state: string): Promise<PostData>;
+  /** Nobody can connect these: their keys are not set. */
+  unavailable: readonly Platform[];
 };
 
 type PipelineData = ArticleData | { choices: Choices };
 type ArticleContext = Pick<ContextFrom<typeof articlePipelineMachine>, 'userId' | 'projectId'>;
+type SocialContext = ContextFrom<typeof socialPipelineMachine>;
 
 /** The goal pipelines: what they look around with, and the lists that their screens show. */
 export function composePipelines(ground: Ground) {
@@ -31,6 +44,7 @@ export function composePipelines(ground: Ground) {
   const choices = makePipelineChoices(sql);
   const pages: PipelinesData = {
     cancelDraft: ground.cancelDraft,
+    cancelPost: ground.cancelPost,
     category: categories.place,
     hasProject: async (userId, projectId) =>
       (await choices.projects(userId)).some(({ id }) => id === projectId),
@@ -42,9 +56,24 @@ export function composePipelines(ground: Ground) {
         ...{ choices, keywordOffer, descriptionOffer, pricesOf, offerArticle, openDraft },
         cardOf: categories.card,
       }),
+      takePostStock: makeTakePostStock({
+        ...{ choices, keywordOffer, descriptionOffer, cardOf: categories.card },
+        ...{ offerPost: ground.offerPost, openPost: ground.openPost },
+      }),
     },
-    loaders: { ArticlePipeline: loadArticle },
+    loaders: { ArticlePipeline: loadArticle, SocialPipeline: loadPost },
   };
+
+  async function loadPost(context: SocialContext, state: string): Promise<SocialData | undefined> {
+    if (state === 'select_connection') return channelsFor(context);
+    const found = await choicesFor(context, state);
+    return found ? { choices: found } : ground.loadPost(context, state);
+  }
+
+  async function channelsFor({ userId, projectId }: SocialContext): Promise<ChannelChoices> {
+    const offered = postPlatforms.filter((platform) => !ground.unavailable.includes(platform));
+    return { channels: projectId === null ? [] : await choices.channels(userId, projectId), offered };
+  }
 
   async function loadArticle(context: ArticleContext, state: string): Promise<PipelineData | undefined> {
     const found = await choicesFor(context, state);

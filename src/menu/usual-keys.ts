@@ -3,8 +3,10 @@ import type { Keys } from '../screens/kit/screen.ts';
 import { notices } from '../screens/kit/system.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
 
-/** Flows that put a chooser of channels in the place of the usual keys. */
-const borrowers: readonly string[] = ['ConnectTelegram', 'SocialPipeline'];
+/** Whether the person leaves a flow that has put a chooser of channels in the place of the usual keys. */
+const leavesChooser = ({ leaves, parked }: Visitor): boolean =>
+  leaves === 'ConnectTelegram' ||
+  (leaves === 'SocialPipeline' && parked?.pipeline?.context.keys === 'chooser');
 
 /** `has` tells which features there are: the keys offer no others. */
 export function usualKeyboard({ isAdmin }: Visitor, has: (pattern: string) => boolean): string[][] {
@@ -26,7 +28,7 @@ export function withKeysBack(
   visitor: Visitor,
   has: (pattern: string) => boolean,
 ): RouteAnswer {
-  const isBorrower = visitor.leaves !== undefined && borrowers.includes(visitor.leaves);
-  if (!isBorrower || !('show' in answer) || answer.show.keys || answer.show.greeting) return answer;
+  if (!leavesChooser(visitor) || !('show' in answer) || answer.show.keys || answer.show.greeting)
+    return answer;
   return { ...answer, show: { ...answer.show, keys: keysBack(visitor, has) } };
 }

@@ -1,17 +1,22 @@
-import { articlePlatforms } from '../platforms/platforms.ts';
-import type { Sql } from './database.ts';
+import { articlePlatforms, type Platform, postPlatforms } from '../platforms/platforms.ts';
+import type { Sql, Statement } from './database.ts';
 
 export type ProjectChoice = { id: number; name: string; site: string | null };
 export type SiteChoice = { id: number; name: string; isBroken: boolean };
+export type ChannelChoice = { id: number; platform: Platform; name: string; isBroken: boolean };
 export type CategoryChoice = { id: number; name: string };
-/** What the person's last article was about, and where it went. */
-export type LastArticle = { projectId: number; connectionId: number; categoryId: number };
+/** What the person's last text was about, and where it went. */
+export type LastText = { projectId: number; connectionId: number; categoryId: number };
 
 export type PipelineChoices = ReturnType<typeof makePipelineChoices>;
 
 /** What a person can choose on the way to a text, the last used first. Every call takes the person's id. */
 export function makePipelineChoices(sql: Sql) {
-  return { projects, sites, categories, lastArticle, publications };
+  return {
+    ...{ projects, sites, channels, categories, publications },
+    lastArticle: (userId: number) => last(userId, 'article'),
+    lastPost: (userId: number) => last(userId, 'social_post'),
+  };
 
   async function projects(userId: number): Promise<ProjectChoice[]> {
     return sql<ProjectChoice[]>`
@@ -23,11 +28,25 @@ export function makePipelineChoices(sql: Sql) {
   }
 
   async function sites(userId: number, projectId: number): Promise<SiteChoice[]> {
-    return sql<SiteChoice[]>`
-      select n.id, n.identifier as name, n.status <> 'active' as "isBroken"
+    return connections<SiteChoice>(userId, projectId, articlePlatforms, sql`n.identifier as name`);
+  }
+
+  async function channels(userId: number, projectId: number): Promise<ChannelChoice[]> {
+    const name = sql`n.platform_type as platform, coalesce(nullif(n.metadata ->> 'title', ''), n.identifier) as name`;
+    return connections<ChannelChoice>(userId, projectId, postPlatforms, name);
+  }
+
+  async function connections<Choice extends SiteChoice>(
+    userId: number,
+    projectId: number,
+    on: readonly Platform[],
+    named: Statement,
+  ): Promise<Choice[]> {
+    return sql<Choice[]>`
+      select n.id, ${named}, n.status <> 'active' as "isBroken"
       from platform_connections n join projects p on p.id = n.project_id
       left join lateral (select max(created_at) as at from publication_logs where connection_id = n.id) used on true
-      where p.id = ${projectId} and p.user_id = ${userId} and n.platform_type = any (${articlePlatforms})
+      where p.id = ${projectId} and p.user_id = ${userId} and n.platform_type = any (${[...on]})
         and n.status <> 'disconnected'
       order by used.at desc nulls last, n.created_at desc, n.id desc`;
   }
@@ -42,12 +61,12 @@ export function makePipelineChoices(sql: Sql) {
   }
 
   /** Null where nothing was published yet, or where any part of it is gone. */
-  async function lastArticle(userId: number): Promise<LastArticle | null> {
-    const [row] = await sql<LastArticle[]>`
+  async function last(userId: number, kind: 'article' | 'social_post'): Promise<LastText | null> {
+    const [row] = await sql<LastText[]>`
       select l.project_id as "projectId", l.connection_id as "connectionId", l.category_id as "categoryId"
       from (
         select project_id, connection_id, category_id from publication_logs
-        where user_id = ${userId} and content_type = 'article' and status in ('success', 'unknown')
+        where user_id = ${userId} and content_type = ${kind} and status in ('success', 'unknown')
         order by created_at desc, id desc limit 1
       ) l
       join platform_connections n on n.id = l.connection_id and n.status = 'active'

@@ -4,8 +4,8 @@ import type { PlayedBot } from '../support/played-bot.ts';
 type Newcomer = Awaited<ReturnType<PlayedBot['newcomer']>>;
 
 export const BOT_TOKEN = `700000001:${'AAE_sandbox-token-of-no-value-x'.padEnd(35, '0')}`;
-const WRONG_TOKEN = `700000009:${'AAE_sandbox-token-of-nobody-at'.padEnd(35, '0')}`;
-const MAX_TOKEN = 'max-token-of-no-value-at-all-0001';
+export const WRONG_TOKEN = `700000009:${'AAE_sandbox-token-of-nobody-at'.padEnd(35, '0')}`;
+export const MAX_TOKEN = 'max-token-of-no-value-at-all-0001';
 
 export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Promise<void> {
   const { channels, people } = bot.telegram;

@@ -5,12 +5,88 @@ import { LONG, type PlayedBot } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 import { workbookOf } from '../support/workbook-of.ts';
 
+type Filler = ScriptedPerson & {
+  projectId: number;
+  categoryId: number;
+  company: string;
+  balance(): Promise<number | undefined>;
+};
+
+/** A pipeline, as those who fill in a topic meet it. */
+export type PipelineWay = {
+  /** With a topic to write about and a place to publish to. */
+  person(options: { keywords?: unknown }): Promise<Filler>;
+  goal: string;
+  resume: RegExp;
+  /** So many are sought without asking. */
+  phrases: number;
+};
+
 /** People who fill in a topic from the checklist of the article pipeline: its description, prices, pictures, phrases. */
 export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
+  const { bot } = played;
+  const { begins, comesBack } = await playTopicMaterial(played, {
+    person: played.customer,
+    goal: 'Написать статью',
+    resume: /^Продолжить: статья/,
+    phrases: 100,
+  });
+  await Promise.all([sendsPrices(), choosesPictures()]);
+
+  async function sendsPrices(): Promise<void> {
+    const anna = await experienced();
+    await anna.presses('Добавить цены');
+    await anna.sees('Цен пока нет');
+    await anna.presses('К чеклисту');
+    await anna.presses('Добавить цены');
+    await comesBack(anna, 'готовность');
+    await anna.presses('Добавить цены');
+    anna.says('Кухня дорогая');
+    await anna.sees(/^Формат: Товар — Цена/, LONG);
+    anna.says('Кухня — 120 000 ₽');
+    await anna.sees(/^Цены сохранены: 1 позиция\..*готовность/s, LONG);
+    await bot.app.sql`update categories set prices = null where id = ${anna.categoryId}`;
+    await comesBack(anna, 'готовность');
+    await anna.presses('Добавить цены');
+    anna.uploads('прайс.xlsx', await workbookOf(['Кухня', 120_000]));
+    await anna.sees(/^Цены сохранены: 1 позиция\./, LONG);
+    expect(anna.labels()).not.toContain('Добавить цены');
+  }
+
+  async function choosesPictures(): Promise<void> {
+    const anna = await experienced();
+    await anna.presses(/^Картинки: /);
+    await anna.sees('Сколько картинок нарисовать');
+    await anna.presses('К чеклисту');
+    await anna.presses(/^Картинки: /);
+    await comesBack(anna, 'готовность');
+    await anna.presses(/^Картинки: /);
+    await anna.presses('7');
+    await anna.sees('✓ Картинки: 7');
+    await anna.presses('Дальше');
+    await anna.sees('Картинки: 7');
+  }
+
+  /** Two texts are out: prices and pictures are on the list. */
+  async function experienced() {
+    const anna = await played.customer({});
+    await bot.app.sql`
+      insert into publication_logs (user_id, project_id, category_id, platform_type, content_type, status, keyword, tokens_spent)
+      select ${anna.id}, ${anna.projectId}, ${anna.categoryId}, 'wordpress', 'article', 'success', 'кухни', 0
+      from generate_series(1, 2)`;
+    await begins(anna);
+    return anna;
+  }
+}
+
+/** What both pipelines fill in: a description and phrases. Returns the steps, for what one of them has beyond that. */
+export async function playTopicMaterial(played: PlayedBot, { person, goal, resume, phrases }: PipelineWay) {
   const { bot, models, suppliers } = played;
-  await Promise.all([typesADescription(), hasItWritten(), sendsPrices(), choosesPictures(), sendsPhrases()]);
+  await Promise.all([typesADescription(), hasItWritten(), sendsPhrases()]);
   // Models fail for everybody, so this comes alone.
   await getsNoDescription();
+  await looksForPhrases();
+  return { begins, comesBack };
 
   async function typesADescription(): Promise<void> {
     const anna = await atChecklist();
@@ -85,38 +161,63 @@ export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
     await anna.sees('стоимость', LONG);
   }
 
-  async function sendsPrices(): Promise<void> {
-    const anna = await experienced();
-    await anna.presses('Добавить цены');
-    await anna.sees('Цен пока нет');
+  async function looksForPhrases(): Promise<void> {
+    const anna = await atChecklist({ keywords: [] });
+    await anna.presses('Отмена');
+    await anna.sees('Вы уверены?');
+    await anna.presses('Продолжить');
+    await anna.sees('готовность');
+    await anna.presses('Настроить подбор');
+    await anna.sees('(1/3)');
+    anna.says('?');
+    await anna.sees(/^Опишите товары/);
     await anna.presses('К чеклисту');
-    await anna.presses('Добавить цены');
-    await comesBack(anna, 'готовность');
-    await anna.presses('Добавить цены');
-    anna.says('Кухня дорогая');
-    await anna.sees(/^Формат: Товар — Цена/, LONG);
-    anna.says('Кухня — 120 000 ₽');
-    await anna.sees(/^Цены сохранены: 1 позиция\..*готовность/s, LONG);
-    await bot.app.sql`update categories set prices = null where id = ${anna.categoryId}`;
-    await comesBack(anna, 'готовность');
-    await anna.presses('Добавить цены');
-    anna.uploads('прайс.xlsx', await workbookOf(['Кухня', 120_000]));
-    await anna.sees(/^Цены сохранены: 1 позиция\./, LONG);
-    expect(anna.labels()).not.toContain('Добавить цены');
-  }
-
-  async function choosesPictures(): Promise<void> {
-    const anna = await experienced();
-    await anna.presses(/^Картинки: /);
-    await anna.sees('Сколько картинок нарисовать');
+    await anna.sees('готовность');
+    await anna.presses('Настроить подбор');
+    anna.says('кухни, шкафы');
+    await anna.sees('(2/3)');
+    anna.says('К');
+    await anna.sees(/^Укажите географию/);
     await anna.presses('К чеклисту');
-    await anna.presses(/^Картинки: /);
-    await comesBack(anna, 'готовность');
-    await anna.presses(/^Картинки: /);
-    await anna.presses('7');
-    await anna.sees('✓ Картинки: 7');
-    await anna.presses('Дальше');
-    await anna.sees('Картинки: 7');
+    await anna.sees('готовность');
+    await anna.presses('Настроить подбор');
+    await anna.presses('Оставить как есть');
+    await anna.sees('(2/3)');
+    await anna.presses('Россия');
+    await anna.sees('(3/3)');
+    await anna.presses('К чеклисту');
+    await anna.sees('готовность');
+    await anna.presses('Настроить подбор');
+    await anna.presses(/^Взять «/);
+    await anna.sees('(2/3)');
+    await anna.presses('Оставить как есть');
+    await anna.sees('(3/3)');
+    suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
+    suppliers.dataForSeo.faults.add({ match: 'live', times: 60, fault: { kind: 'status', status: 401 } });
+    await anna.presses('50');
+    await anna.sees(/Вернулось 50 токенов.*готовность/s, LONG);
+    expect(await anna.balance()).toBe(1_500);
+    played.mend();
+    const release = models.hold('seed_normalize', anna.company);
+    await anna.presses('Повторить подбор');
+    await anna.sees('▸ Получаю реальные поисковые фразы');
+    await anna.sees('Дольше обычного', LONG);
+    release();
+    await anna.sees(/Готово: .*✓ Фразы/s, LONG);
+    await bot.app.sql`update projects set company_city = 'Казань' where id = ${anna.projectId}`;
+    await bot.app.sql`update categories set keywords = '[]' where id = ${anna.categoryId}`;
+    await comesBack(anna, 'Без них не начать');
+    await bot.app
+      .sql`select charge_balance(${anna.id}, balance, ${`spent:${anna.id}`}, 'review') from users where id = ${anna.id}`;
+    await anna.presses(/^Подобрать фразы/);
+    await anna.sees(new RegExp(`^⚠ Недостаточно токенов\\. Нужно ${phrases}, у вас 0\\..*готовность`, 's'));
+    await buysAndGoesOn(bot, anna, 'starter');
+    await anna.sees('готовность');
+    await anna.presses('Настроить подбор');
+    anna.says('кухни');
+    await anna.sees('(2/3)');
+    await anna.presses('Казань');
+    await anna.sees('(3/3)');
   }
 
   async function sendsPhrases(): Promise<void> {
@@ -136,19 +237,8 @@ export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
     await anna.sees(/Готово: .*готовность/s, LONG);
   }
 
-  async function atChecklist(options: Parameters<PlayedBot['customer']>[0] = {}) {
-    const anna = await played.customer(options);
-    await begins(anna);
-    return anna;
-  }
-
-  /** Two texts are out: prices and pictures are on the list. */
-  async function experienced() {
-    const anna = await played.customer({});
-    await bot.app.sql`
-      insert into publication_logs (user_id, project_id, category_id, platform_type, content_type, status, keyword, tokens_spent)
-      select ${anna.id}, ${anna.projectId}, ${anna.categoryId}, 'wordpress', 'article', 'success', 'кухни', 0
-      from generate_series(1, 2)`;
+  async function atChecklist(options: { keywords?: unknown } = {}) {
+    const anna = await person(options);
     await begins(anna);
     return anna;
   }
@@ -156,7 +246,7 @@ export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
   async function begins(anna: ScriptedPerson): Promise<void> {
     anna.says('/start');
     await anna.sees('Главное меню');
-    await anna.presses('Написать статью');
+    await anna.presses(goal);
     await anna.sees('готовность');
   }
 
@@ -164,7 +254,7 @@ export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
   async function comesBack(anna: ScriptedPerson, where: string): Promise<void> {
     anna.says('Меню');
     await anna.sees('Главное меню');
-    await anna.presses(/^Продолжить: статья/);
+    await anna.presses(resume);
     await anna.sees(where);
   }
 }

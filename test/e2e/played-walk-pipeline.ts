@@ -36,7 +36,6 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
   ]);
   // What they break, or mend, others would feel too, so they come one by one.
   await connectsTheirSite();
-  await looksForPhrases();
   await findsTheirSiteElsewhere();
   await meetsADatabaseOutOfOrder();
   await playPipelineMaterial(played);
@@ -301,69 +300,6 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await boris.sees('Статья (3/5)');
     await boris.presses('Отмена');
     await boris.sees('Главное меню');
-  }
-
-  async function looksForPhrases(): Promise<void> {
-    const anna = await played.customer({ keywords: [] });
-    await begins(anna);
-    await anna.sees('готовность');
-    await anna.presses('Отмена');
-    await anna.sees('Вы уверены?');
-    await anna.presses('Продолжить');
-    await anna.sees('готовность');
-    await anna.presses('Настроить подбор');
-    await anna.sees('(1/3)');
-    anna.says('?');
-    await anna.sees(/^Опишите товары/);
-    await anna.presses('К чеклисту');
-    await anna.sees('готовность');
-    await anna.presses('Настроить подбор');
-    anna.says('кухни, шкафы');
-    await anna.sees('(2/3)');
-    anna.says('К');
-    await anna.sees(/^Укажите географию/);
-    await anna.presses('К чеклисту');
-    await anna.sees('готовность');
-    await anna.presses('Настроить подбор');
-    await anna.presses('Оставить как есть');
-    await anna.sees('(2/3)');
-    await anna.presses('Россия');
-    await anna.sees('(3/3)');
-    await anna.presses('К чеклисту');
-    await anna.sees('готовность');
-    await anna.presses('Настроить подбор');
-    await anna.presses(/^Взять «/);
-    await anna.sees('(2/3)');
-    await anna.presses('Оставить как есть');
-    await anna.sees('(3/3)');
-    suppliers.openRouter.moods.add({ kind: 'fails', prompt: anna.company, times: null });
-    suppliers.dataForSeo.faults.add({ match: 'live', times: 60, fault: { kind: 'status', status: 401 } });
-    await anna.presses('50');
-    await anna.sees(/Вернулось 50 токенов.*готовность/s, LONG);
-    expect(await anna.balance()).toBe(1_500);
-    played.mend();
-    const release = models.hold('seed_normalize', anna.company);
-    await anna.presses('Повторить подбор');
-    await anna.sees('▸ Получаю реальные поисковые фразы');
-    await anna.sees('Дольше обычного', LONG);
-    release();
-    await anna.sees(/Готово: .*✓ Фразы/s, LONG);
-    await bot.app.sql`update projects set company_city = 'Казань' where id = ${anna.projectId}`;
-    await bot.app.sql`update categories set keywords = '[]' where id = ${anna.categoryId}`;
-    await leaves(anna);
-    await anna.presses(/^Продолжить: статья/);
-    await anna.sees('Без них не начать');
-    await bot.app
-      .sql`select charge_balance(${anna.id}, balance, ${`spent:${anna.id}`}, 'review') from users where id = ${anna.id}`;
-    await anna.presses(/^Подобрать фразы/);
-    await anna.sees(/^⚠ Недостаточно токенов\. Нужно 100, у вас 0\..*готовность/s);
-    await buysAndGoesOn(bot, anna, 'starter');
-    await anna.sees('готовность');
-    await anna.presses('Настроить подбор');
-    anna.says('кухни');
-    await anna.sees('(2/3)');
-    await anna.presses('Казань');
-    await anna.sees('(3/3)');
   }
 
   async function tellsOwnKnowledge(): Promise<void> {

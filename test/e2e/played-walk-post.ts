@@ -9,7 +9,7 @@ import { aChannelConnection, aWaitingPost } from '../support/waiting-post.ts';
 // Longer than it takes until the bot says that it takes long.
 const SLOW_CHANNEL_MS = 11_000;
 /** Its hashtags: no screen around it has any. */
-const THE_POST = /#[а-яё]+/;
+export const THE_POST = /#[а-яё]+/;
 
 const LONG_WAIT = { timeout: LONG.timeoutMs, interval: 50 };
 
@@ -18,11 +18,19 @@ let channels = 0;
 export type Poster = Awaited<ReturnType<typeof aPoster>>;
 
 /** With a category to write about and a channel whose admin is our bot. */
-export async function aPoster({ bot, newcomer }: PlayedBot, { images = 1, prices = '' } = {}) {
+export async function aPoster(
+  { bot, newcomer }: PlayedBot,
+  {
+    images = 1,
+    prices = '',
+    keywords = [aCluster(PHRASE)] as unknown,
+    description = null as string | null,
+  } = {},
+) {
   const person = await newcomer();
   const [category] = await bot.app.sql<[{ id: number }]>`
-    insert into categories (project_id, name, prices, keywords, image_settings)
-    values (${person.projectId}, 'Кухни на заказ', ${prices}, ${JSON.stringify([aCluster(PHRASE)])}::text::jsonb,
+    insert into categories (project_id, name, description, prices, keywords, image_settings)
+    values (${person.projectId}, 'Кухни на заказ', ${description}, ${prices}, ${JSON.stringify(keywords)}::text::jsonb,
       ${JSON.stringify({ count: images })}::text::jsonb) returning id`;
   channels += 1;
   const username = `kuhni_${channels}`;

@@ -144,7 +144,7 @@ export async function readsFromASite(
     await anna.presses(/^✓ .*: уход/);
     await anna.sees('не нужна');
     await anna.presses('Сохранить');
-    await anna.sees(/Проект Римские шторы создан\.|Статья \(2\/5\)/, LONG);
+    await anna.sees(/Проект Римские шторы создан\.|(Статья|Пост) \(2\/5\)/, LONG);
     const [project] = await sql`
       select specialization, company_city as city, website_url as site,
         (select count(*)::integer from categories where project_id = p.id) as topics,

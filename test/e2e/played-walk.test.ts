@@ -20,6 +20,7 @@ import { playSocialPostPublish } from './played-walk-post.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
 import { playScheduleSetup } from './played-walk-schedule.ts';
 import { playCompetitorAnalysis, playSiteAudit } from './played-walk-site.ts';
+import { playSocialPipeline } from './played-walk-social.ts';
 import { playAIChat } from './played-walk-trainer.ts';
 
 const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
@@ -41,6 +42,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   ScheduleSetup: playScheduleSetup,
   SocialPostPublish: playSocialPostPublish,
   ArticlePipeline: playArticlePipeline,
+  SocialPipeline: playSocialPipeline,
   AIChat: playAIChat,
 };
 

@@ -322,6 +322,11 @@ describe('every page', () => {
       'pipeline:restart',
       'pipeline:article:project:{pid}',
       'pipeline:article:at:{cid}:{nid}',
+      'pipeline:article:restart',
+      'pipeline:social:start',
+      'pipeline:social:restart',
+      'pipeline:social:project:{pid}',
+      'pipeline:social:at:{cid}:{nid}',
       'project:{pid}:edit:{field}',
       'kw:{cid}:gen',
       'kw:{cid}:upload',
@@ -555,7 +560,7 @@ describe('the ways in', () => {
     const menu = playedMenu();
     expect(menu.linkOf('Меню', visitor)).toEqual({ pattern: 'nav:dashboard', params: {} });
     expect(menu.linkOf('Написать статью', visitor)?.pattern).toBe('pipeline:article:start');
-    expect(menu.linkOf('Опубликовать пост', visitor)).toBeUndefined();
+    expect(menu.linkOf('Опубликовать пост', visitor)?.pattern).toBe('pipeline:social:start');
     expect(menu.linkOf('меню', visitor)).toBeUndefined();
     expect(menu.linkOf('constructor', visitor)).toBeUndefined();
   });

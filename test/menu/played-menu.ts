@@ -237,6 +237,7 @@ export function playedMenu({
     pipelines: {
       category: data.publishing.category,
       cancelDraft: async () => null,
+      cancelPost: async () => null,
       hasProject: async (userId, id) => userId === OWNER && id === PROJECT,
     },
     trainer: playedTrainer(OWNER),

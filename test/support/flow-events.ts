@@ -19,6 +19,7 @@ import { pipelineSamples, sitePresses, sitesRead } from './flow-samples-pipeline
 import { postSamples } from './flow-samples-post.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
+import { socialSamples } from './flow-samples-social.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
 
 /** Everything that may happen in a flow, by example: what `every-flow.test.ts` walks with. */
@@ -476,6 +477,7 @@ export const flowSamples = {
     ...{ start, errors, refusals, refunded, draftOver, notPublished },
     ...{ reachedSite, articleOffer, articlePreview, keywordOffer, keywordsFound },
   }),
+  ...socialSamples({ keywordOffer, keywordsFound }),
 
   AIChat: {
     inputs: {

@@ -3,8 +3,8 @@ import type { socialPostPublishMachine } from '../../machines/social-post-publis
 import type { FlowSamples } from './flow-events.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
 
-const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
-const postOffer: PostOffer = {
+export const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмотр устарел.', retryable: false };
+export const postOffer: PostOffer = {
   categoryId: 9,
   categoryName: 'Свадебные букеты',
   projectId: 5,
@@ -21,7 +21,7 @@ const postOffer: PostOffer = {
   isAdmin: false,
   reused: false,
 };
-const postDraft: PostDraft = {
+export const postDraft: PostDraft = {
   draftId: 42,
   images: 1,
   imagesWanted: 1,
@@ -33,13 +33,33 @@ const postDraft: PostDraft = {
   lost: 0,
   warnings: ['Возможно, выдуманная цена: 5 000 ₽.'],
 };
-const paidDraft: PostDraft = { ...postDraft, regenerations: 2, nextPrice: 40, nextTextPrice: 10 };
+export const paidDraft: PostDraft = { ...postDraft, regenerations: 2, nextPrice: 40, nextTextPrice: 10 };
 const pinOffer: PostOffer = {
   ...postOffer,
   ...{ platform: 'pinterest', place: 'Букеты', placeUrl: null, isAdmin: true, reused: true, balance: 5 },
 };
 const pinDraft: PostDraft = { ...postDraft, images: 0 };
-const channelRefused = { code: 'PUBLISH_CHANNEL', userMessage: 'Ключ отозван.', retryable: false };
+export const channelRefused = { code: 'PUBLISH_CHANNEL', userMessage: 'Ключ отозван.', retryable: false };
+
+/** How the services behind a post answer. */
+export const postActors = {
+  generatePost: { outputs: [postDraft], errors: [refusals[0], refunded] },
+  regeneratePost: { outputs: [paidDraft], errors: [refusals[0], draftOver] },
+  savePostText: { outputs: [postDraft], errors: [errors[1], draftOver] },
+  publishPost: {
+    outputs: [
+      { outcome: 'sent', publicationId: 11, url: 'https://t.me/romashka/7', warnings: [] },
+      { outcome: 'sent', publicationId: 12, url: null, warnings: ['VK не принял картинку.'] },
+      { outcome: 'unknown', lost: 1, message: 'Telegram не подтвердил публикацию.' },
+    ],
+    errors: [draftOver, channelRefused],
+  },
+  confirmPost: {
+    outputs: [{ publicationId: 11, url: null, warnings: [] }],
+    errors: [errors[0], draftOver],
+  },
+  cancelPost: { outputs: [{ returned: 40 }, { returned: 0 }], errors: [errors[2]] },
+} satisfies FlowSamples<typeof socialPostPublishMachine>['actors'];
 
 export const postSamples: { SocialPostPublish: FlowSamples<typeof socialPostPublishMachine> } = {
   SocialPostPublish: {
@@ -88,24 +108,7 @@ export const postSamples: { SocialPostPublish: FlowSamples<typeof socialPostPubl
       { type: 'work.delayed' },
       { type: 'cancelled' },
     ],
-    actors: {
-      generatePost: { outputs: [postDraft], errors: [refusals[0], refunded] },
-      regeneratePost: { outputs: [paidDraft], errors: [refusals[0], draftOver] },
-      savePostText: { outputs: [postDraft], errors: [errors[1], draftOver] },
-      publishPost: {
-        outputs: [
-          { outcome: 'sent', publicationId: 11, url: 'https://t.me/romashka/7', warnings: [] },
-          { outcome: 'sent', publicationId: 12, url: null, warnings: ['VK не принял картинку.'] },
-          { outcome: 'unknown', lost: 1, message: 'Telegram не подтвердил публикацию.' },
-        ],
-        errors: [draftOver, channelRefused],
-      },
-      confirmPost: {
-        outputs: [{ publicationId: 11, url: null, warnings: [] }],
-        errors: [errors[0], draftOver],
-      },
-      cancelPost: { outputs: [{ returned: 40 }, { returned: 0 }], errors: [errors[2]] },
-    },
+    actors: postActors,
     enough: ({ post }) => post.attempts > 1,
   },
 };

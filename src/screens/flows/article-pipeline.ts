@@ -98,7 +98,7 @@ export const flow = {
     validating_wp: wordpress.validating,
 
     select_category: (context, data) =>
-      topicChoiceScreen(head(3, 'категория', context), context, choicesIn(data)),
+      topicChoiceScreen(head(3, 'категория', context), context, choicesIn(data), to('pipe:site_change')),
     create_category_name: category.name,
     saving_category: category.saving,
     category_unsaved: category.saveFailed,

@@ -3,14 +3,11 @@ import { savingFailed, workingOnIt } from '../kit/save-step.ts';
 import { type Button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { nameMisfitNotice } from '../pages/categories.ts';
 
-type Show = (slice: CategorySlice) => Screen;
-
 /** What a new category is about. `ways`: the buttons below. */
-export const categoryScreens = (
+export const categoryScreens = <Slice extends CategorySlice>(
   ways: Button[],
-  head: (slice: CategorySlice) => RichText = ({ projectName }) =>
-    rich`<b>Новая категория</b> · ${projectName}`,
-): Record<'name' | 'saving' | 'saveFailed', Show> => ({
+  head: (slice: Slice) => RichText = ({ projectName }) => rich`<b>Новая категория</b> · ${projectName}`,
+): Record<'name' | 'saving' | 'saveFailed', (slice: Slice) => Screen> => ({
   name: (slice) => ({
     ...(slice.misfit && { complaint: nameMisfitNotice(slice.misfit) }),
     text: paragraphs(

@@ -1,6 +1,7 @@
-import type { Gone } from '../../../machines/fragments/article-stock.ts';
+import type { Gone as ArticleGone } from '../../../machines/fragments/article-stock.ts';
+import type { PostGone } from '../../../machines/fragments/post-stock.ts';
 import { press } from '../kit/flow-screens.ts';
-import { to } from '../kit/link.ts';
+import { type Link, to } from '../kit/link.ts';
 import { pagerRows, paginate } from '../kit/pager.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
@@ -9,6 +10,8 @@ export type Choices = readonly Choice[];
 export type Choice = { id: number; name: string; isBroken?: boolean };
 
 type Chosen = { projectName: string | null; siteName?: string | null; categoryName?: string | null };
+/** Chosen before, and no longer there. */
+export type Gone = ArticleGone | PostGone;
 type Listing = { page: number; gone: Gone | null };
 
 const STEPS = 5;
@@ -32,13 +35,14 @@ export function projectChoiceScreen(head: RichText, listing: Listing, data: Choi
   });
 }
 
-export function topicChoiceScreen(head: RichText, listing: Listing, data: Choices): Screen {
+/** `back`: to the step before, which every pipeline has its own of. */
+export function topicChoiceScreen(head: RichText, listing: Listing, data: Choices, back: Link): Screen {
   return choice(listing, data, {
     text: paragraphs(head, rich`О чём пишем?`),
     item: ({ id, name }) => button(name, to('pipe:topic:{cid}', { cid: id })),
     more: [
       [button('+ Категория', to('pipe:topic_new'))],
-      [button('Другой проект', to('pipe:project_change')), button('Назад', to('pipe:site_change'))],
+      [button('Другой проект', to('pipe:project_change')), button('Назад', back)],
       [cancel],
     ],
   });
@@ -72,6 +76,7 @@ export const exitScreen = (step: string): Screen => ({
 export const goneNotices: Record<Gone, RichText> = {
   project: rich`Этого проекта больше нет: выберите другой.`,
   site: rich`Этот сайт отключён: выберите другой.`,
+  channel: rich`Этот канал отключён: выберите другой.`,
   category: rich`Этой категории больше нет: выберите другую.`,
   draft: rich`Этого черновика больше нет.`,
 };

@@ -1,4 +1,3 @@
-import type { Gone } from '../../../machines/fragments/article-stock.ts';
 import type { MaterialSlice } from '../../../machines/fragments/pipeline-material.ts';
 import type { StepsSlice } from '../../../machines/fragments/pipeline-steps.ts';
 import { tokens } from '../../russian.ts';
@@ -20,7 +19,7 @@ import { descriptionGoesOn, descriptionPresses, descriptionScreens } from './des
 import { keywordPresses, keywordQuestionScreens } from './keyword-questions.ts';
 import { uploadedNotice, uploadGoesOn, uploadingScreen, uploadQuestion } from './keyword-upload.ts';
 import { foundNotice, searchGoesOn, searchingScreen } from './keyword-work.ts';
-import { exitScreen, goneNotices } from './pipeline-choices.ts';
+import { exitScreen, type Gone, goneNotices } from './pipeline-choices.ts';
 
 type Slice = StepsSlice & MaterialSlice & { gone: Gone | null };
 

@@ -16,7 +16,7 @@ import { unfinishedKeys } from './pipelines.ts';
 import { nameOfUnfinished } from './projects.ts';
 import { articles as articlesFor } from './tariffs.ts';
 
-type Parked = { state: string; context: Readonly<Record<string, unknown>> };
+type Parked = { flow?: string; state: string; context: Readonly<Record<string, unknown>> };
 
 export type Dashboard = {
   balance: number;

@@ -84,7 +84,7 @@ async function startingPoint(
 }
 
 /** The wanted one, else the only one. One that was wanted and is gone is not replaced without a word. */
-function pick<Item extends { id: number }>(
+export function pick<Item extends { id: number }>(
   items: readonly Item[],
   wanted: number | null,
   suits: (item: Item) => boolean = () => true,
@@ -112,8 +112,8 @@ async function withDraft(
   return { ...stock, offer, preview, gone: null };
 }
 
-async function readinessOf(
-  { choices, cardOf }: TakeStockDeps,
+export async function readinessOf(
+  { choices, cardOf }: Pick<TakeStockDeps, 'choices' | 'cardOf'>,
   userId: number,
   categoryId: number,
 ): Promise<Readiness | null> {

@@ -35,7 +35,7 @@ type Deps = {
 export const makeGeneratePost =
   ({ briefOf, findConnection, purse, limitedWork, composePost, fill, isSimilarToEarlier }: Deps) =>
   (
-    { key, userId, offer }: GeneratePostInput,
+    { key, userId, offer, kept }: GeneratePostInput,
     signal: AbortSignal,
     report: (stage: PostStage) => void,
   ): Promise<PostDraft> => {
@@ -73,13 +73,14 @@ export const makeGeneratePost =
         ].filter((note) => note !== false);
         const content = toContent(post, picture && toImage(picture, keyword, brief.company.name), {
           ...{ place, keyword, price: cost, imagesWanted: images, notes: told },
+          ...(kept && { kept }),
         });
         const id = await fill(key, content);
         if (id === null) throw await reasonOfTheEnd();
         const spent = total(cost);
         const paid = offer.isAdmin ? 0 : spent;
-        const kept = { ...content, id, regenerations: 0, tokens: paid };
-        return { result: toDraft(kept, { returned: offer.isAdmin ? 0 : total(price) - spent }), spent };
+        const draft = { ...content, id, regenerations: 0, tokens: paid };
+        return { result: toDraft(draft, { returned: offer.isAdmin ? 0 : total(price) - spent }), spent };
       },
     );
 

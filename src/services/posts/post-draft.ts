@@ -15,7 +15,14 @@ const MOST_ALT = 200;
 export function toContent(
   { platform, text, title, link, words, contentHash, warnings, ...made }: Post,
   picture: DraftImage | null,
-  order: { place: string; keyword: string; price: Price; imagesWanted: number; notes?: readonly string[] },
+  order: {
+    place: string;
+    keyword: string;
+    price: Price;
+    imagesWanted: number;
+    notes?: readonly string[];
+    kept?: true;
+  },
 ): PostContent {
   const { modelUsed, promptVersion, generationTimeMs } = made;
   return {
@@ -35,6 +42,7 @@ export function toContent(
       price: order.price,
       imagesWanted: order.imagesWanted,
       notes: [...(order.notes ?? []), ...inWords(warnings)],
+      ...(order.kept && { kept: order.kept }),
     },
   };
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import type { PostStock } from '../../machines/fragments/post-stock.ts';
+import type { GeneratePostInput, PostDraft, PostOffer } from '../../machines/fragments/post-work.ts';
+import { socialPipelineMachine } from '../../machines/social-pipeline.ts';
+import { descriptionOffer } from '../support/category-tool-samples.ts';
+import { postOffer } from '../support/flow-samples-post.ts';
+import { refusals, start } from '../support/sample-errors.ts';
+
+const stock: PostStock = {
+  counts: { projects: 1, channels: 2, categories: 2 },
+  project: { id: 5, name: 'Ромашка', site: null },
+  channel: { id: 4, name: '@romashka' },
+  category: { id: 9, name: 'Букеты' },
+  readiness: { phrases: 40, hasDescription: true, hasPrices: false, publications: 0 },
+  keywords: null,
+  description: descriptionOffer,
+  offer: postOffer,
+  draft: null,
+  waits: null,
+  gone: null,
+};
+
+/** A pipeline whose every order is refused for lack of tokens; `offers` are what is found, one look after another. */
+function pipelineOf(offers: readonly (PostOffer | null)[]) {
+  const orders: GeneratePostInput[] = [];
+  let looks = 0;
+  const actor = createActor(
+    socialPipelineMachine.provide({
+      actors: {
+        takePostStock: fromPromise(async () => {
+          const offer = offers[looks] ?? null;
+          looks += 1;
+          return { ...stock, offer };
+        }),
+        generatePost: fromPromise<PostDraft, GeneratePostInput>(async ({ input }) => {
+          orders.push(input);
+          throw refusals[0];
+        }),
+      },
+    }),
+    {
+      input: {
+        ...{ ...start, projectId: null, connectionId: null, categoryId: null },
+        ...{ isAdmin: false, repeats: false },
+      },
+    },
+  );
+  return { actor: actor.start(), orders };
+}
+
+const rests = (actor: ActorRefFrom<typeof socialPipelineMachine>, state: string) =>
+  expect.poll(() => actor.getSnapshot().value).toBe(state);
+
+async function orders(actor: ActorRefFrom<typeof socialPipelineMachine>): Promise<void> {
+  await rests(actor, 'confirm_cost');
+  actor.send({ type: 'cost.accepted' });
+  await rests(actor, 'confirm_cost');
+}
+
+describe('the price of a post that was refused', () => {
+  it('is asked for again under the same key while it is the same order, whatever the balance is by then', async () => {
+    const { actor, orders: made } = pipelineOf([postOffer, { ...postOffer, balance: 7 }]);
+    await orders(actor);
+    actor.send({ type: 'resumed' });
+    await orders(actor);
+    expect(made.map(({ key }) => key)).toEqual(['run-1:post:0', 'run-1:post:0']);
+  });
+
+  it('is asked for under another key for another topic, another phrase, and after phrases were missing', async () => {
+    const roses = { ...postOffer, phrase: 'букет из роз' };
+    const topic = { ...postOffer, categoryId: 10 };
+    const { actor, orders: made } = pipelineOf([postOffer, roses, topic, null, postOffer]);
+    await orders(actor);
+    actor.send({ type: 'resumed' });
+    await orders(actor);
+    actor.send({ type: 'topic.reopened' });
+    actor.send({ type: 'topic.chosen', categoryId: 10 });
+    await orders(actor);
+    actor.send({ type: 'resumed' });
+    await rests(actor, 'readiness_check');
+    actor.send({ type: 'resumed' });
+    await orders(actor);
+    const keys = made.map(({ key }) => key);
+    expect(made.map(({ offer }) => [offer.categoryId, offer.phrase])).toEqual([
+      [9, 'букет невесты'],
+      [9, 'букет из роз'],
+      [10, 'букет невесты'],
+      [9, 'букет невесты'],
+    ]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});

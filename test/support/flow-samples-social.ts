@@ -1,0 +1,273 @@
+import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
+import type { PostStock } from '../../machines/fragments/post-stock.ts';
+import type { socialPipelineMachine } from '../../machines/social-pipeline.ts';
+import { descriptionOffer, file, uploaded, writtenDescription } from './category-tool-samples.ts';
+import type { FlowSamples } from './flow-events.ts';
+import { sitePresses, sitesRead } from './flow-samples-pipeline.ts';
+import { paidDraft, postActors, postDraft, postOffer } from './flow-samples-post.ts';
+import { errors, refunded, refusals, start } from './sample-errors.ts';
+
+const taken = { code: 'TARGET_TAKEN', userMessage: 'Канал уже подключён другим.', retryable: false };
+const consentOver = { code: 'CONSENT_OVER', userMessage: 'Поздно.', retryable: false };
+
+/** What may happen on the way to a post, on the ground that the flows of its fragments share. */
+export function socialSamples({
+  keywordOffer,
+  keywordsFound,
+}: {
+  keywordOffer: KeywordOffer;
+  keywordsFound: KeywordsFound;
+}) {
+  const emptyStock: PostStock = {
+    counts: { projects: 0, channels: 0, categories: 0 },
+    project: null,
+    channel: null,
+    category: null,
+    readiness: null,
+    keywords: null,
+    description: null,
+    offer: null,
+    draft: null,
+    waits: null,
+    gone: null,
+  };
+  const readyStock: PostStock = {
+    ...emptyStock,
+    counts: { projects: 1, channels: 1, categories: 1 },
+    project: { id: 5, name: 'Ромашка & <Ко>', site: null },
+    channel: { id: 4, name: '@romashka' },
+    category: { id: 9, name: 'Свадебные букеты' },
+    readiness: { phrases: 40, hasDescription: true, hasPrices: false, publications: 0 },
+    keywords: keywordOffer,
+    description: descriptionOffer,
+    offer: postOffer,
+  };
+  const stocks: [PostStock, ...PostStock[]] = [
+    emptyStock,
+    { ...emptyStock, counts: { projects: 2, channels: 0, categories: 0 }, gone: 'project' },
+    { ...readyStock, channel: null, offer: null, counts: { projects: 1, channels: 0, categories: 1 } },
+    {
+      ...readyStock,
+      ...{ channel: null, offer: null, gone: 'channel' },
+      counts: { projects: 1, channels: 9, categories: 1 },
+    },
+    { ...readyStock, category: null, offer: null, counts: { projects: 1, channels: 1, categories: 2 } },
+    { ...readyStock, category: null, offer: null, counts: { projects: 1, channels: 1, categories: 0 } },
+    {
+      ...readyStock,
+      offer: null,
+      readiness: { phrases: 0, hasDescription: false, hasPrices: false, publications: 3 },
+      keywords: { ...keywordOffer, city: null },
+    },
+    { ...readyStock, offer: null, readiness: { ...readyStock.readiness!, hasDescription: false } },
+    { ...readyStock, readiness: { ...readyStock.readiness!, hasDescription: false } },
+    readyStock,
+    { ...readyStock, draft: postDraft, waits: 'review' },
+    { ...readyStock, draft: paidDraft, waits: 'review' },
+    { ...readyStock, offer: null, waits: 'review', gone: 'channel' },
+    { ...readyStock, draft: { ...postDraft, lost: 1 }, waits: 'answer' },
+  ];
+
+  /** More than a page of them. */
+  const choices = Array.from({ length: 9 }, (_, i) => ({ id: i + 1, name: `Букеты ${i + 1}` }));
+  const channels = choices.map((choice, i) => ({ ...choice, platform: 'telegram', isBroken: i === 0 }));
+
+  return {
+    SocialPipeline: {
+      inputs: {
+        'from the menu': {
+          ...{ ...start, projectId: null, connectionId: null, categoryId: null },
+          ...{ isAdmin: false, repeats: true },
+        },
+      },
+      texts: {
+        create_project_name: ['Ромашка', 'Р', 'romashka.ru'],
+        create_project_field: ['Букеты', '+7 843 200-10-20', '…'],
+        create_project_company: ['ООО «Ромашка»', '…'],
+        create_project_spec: ['Доставка цветов', 'цвет'],
+        create_project_url: ['romashka.ru', 'ромашка'],
+        connect_tg_channel: ['@cvety', '-70000000000001', 'max.ru/join/abc', 'что?'],
+        create_category_name: ['Свадебные букеты', 'x'],
+        readiness_keywords_products: ['Свадебные букеты', 'ты'],
+        readiness_keywords_geo: ['Казань', 'К'],
+        readiness_keywords_upload: ['букет невесты'],
+        readiness_description: ['Букеты невесты под платье', 'букет'],
+        readiness_description_review: ['Букеты невесты под платье', 'букет'],
+        review: ['короче, без эмодзи', 'к'],
+        review_text: ['Букеты собираем утром.'],
+      },
+      presses: [
+        { type: 'project.chosen', projectId: 5 },
+        { type: 'project.added' },
+        { type: 'project.reopened' },
+        { type: 'channel.chosen', connectionId: 4 },
+        { type: 'channel.reopened' },
+        { type: 'messenger.added', platform: 'telegram' },
+        { type: 'messenger.added', platform: 'max' },
+        { type: 'vk.added' },
+        { type: 'pinterest.added' },
+        { type: 'chat.shared', chat: { requestId: 1, chatId: '-1001', title: 'Цветы <3', username: null } },
+        { type: 'chat.unknown' },
+        { type: 'channel.changed' },
+        { type: 'secret.received', sealed: 'sealed', shape: `000000:${'a0'.repeat(18)}` },
+        { type: 'secret.received', sealed: 'sealed', shape: `aa0.a.${'a0'.repeat(20)}` },
+        { type: 'secret.received', sealed: 'sealed', shape: 'aaaa 000' },
+        { type: 'help.asked' },
+        { type: 'group.chosen', index: 0 },
+        { type: 'key.changed' },
+        { type: 'access.granted', nonce: 'n1' },
+        { type: 'access.refused', nonce: 'n1', reason: 'Вы не дали доступ.' },
+        { type: 'board.chosen', index: 0 },
+        { type: 'topic.chosen', categoryId: 9 },
+        { type: 'topic.added' },
+        { type: 'topic.reopened' },
+        { type: 'page.turned', page: 2 },
+        { type: 'website.skipped' },
+        ...sitePresses,
+        { type: 'phrases.automatic' },
+        { type: 'phrases.described' },
+        { type: 'phrases.retried' },
+        { type: 'phrases.sent' },
+        { type: 'file.received', file },
+        { type: 'description.wanted' },
+        { type: 'category.chosen' },
+        { type: 'city.chosen' },
+        { type: 'place.chosen', place: 'Москва' },
+        { type: 'answer.kept' },
+        { type: 'quantity.chosen', quantity: 50 },
+        { type: 'checklist.opened' },
+        { type: 'checklist.passed' },
+        { type: 'cost.accepted' },
+        { type: 'draft.approved' },
+        { type: 'draft.declined' },
+        { type: 'text.wanted' },
+        { type: 'review.resumed' },
+        { type: 'post.seen' },
+        { type: 'post.missed' },
+        { type: 'progress.made', stage: 'writing' },
+        { type: 'work.delayed' },
+        { type: 'exit.declined' },
+        { type: 'tokens.credited', balance: 900 },
+        { type: 'resumed' },
+        { type: 'retried' },
+        { type: 'cancelled' },
+      ],
+      actors: {
+        takePostStock: { outputs: stocks, errors: [errors[0]] },
+        readSite: { outputs: sitesRead, errors: [errors[0]] },
+        saveProject: { outputs: [{ projectId: 5 }], errors: [errors[0]] },
+        saveCategory: { outputs: [{ categoryId: 9 }], errors: [errors[0]] },
+        generateKeywords: { outputs: [keywordsFound], errors: [refusals[0], refunded] },
+        uploadKeywords: { outputs: [uploaded], errors: [errors[0]] },
+        writeDescription: { outputs: [writtenDescription], errors: [refusals[0], refunded] },
+        saveDescription: { outputs: [null], errors: [errors[0]] },
+        awaitChat: { outputs: [{ target: '-70000000000001', title: 'Чат' }], errors: [errors[0]] },
+        connectChannel: { outputs: [{ connectionId: 4 }], errors: [errors[0], taken] },
+        readVkKey: {
+          outputs: [
+            { kind: 'community', groups: [{ id: 7, name: 'Мебель <&>', members: 21 }] },
+            { kind: 'person', groups: choices.map(({ id, name }) => ({ id, name, members: null })) },
+          ],
+          errors: [errors[0]],
+        },
+        connectVk: { outputs: [{ connectionId: 4 }], errors: [errors[0], taken] },
+        offerConsent: {
+          outputs: [{ link: 'https://bot.example/api/auth/pinterest', nonce: 'n1' }],
+          errors: [errors[0]],
+        },
+        takeConsent: {
+          outputs: [
+            { sealed: 'sealed', boards: [] },
+            { sealed: 'sealed', boards: choices.map(({ id, name }) => ({ id: `${id}`, name })) },
+          ],
+          errors: [errors[0], consentOver],
+        },
+        connectPinterest: { outputs: [{ connectionId: 4 }], errors: [errors[0], taken] },
+        ...postActors,
+      },
+      // A walk tries one thing: one kind of channel, one text. Tries of two kinds have nothing to do with each other.
+      enough: ({ readings, round, keywords, upload, page, ...context }) => {
+        const tries = triedIn(context);
+        const { vk, pinterest, post } = context;
+        const isTooMuch =
+          tries.some((each) => each > 2) || [vk, pinterest, post].some(({ attempts }) => attempts > 1);
+        const kinds = tries.filter((each) => each > 0).length;
+        return (
+          isTooMuch ||
+          kinds > 1 ||
+          upload.attempts > 1 ||
+          round > 1 ||
+          keywords.attempts > 2 ||
+          readings > 2 ||
+          page > 2
+        );
+      },
+      data: {
+        select_project: { choices },
+        select_connection: { channels, offered: ['telegram', 'vk', 'pinterest', 'max'] },
+        select_category: { choices },
+      },
+      // Of a step, what its guards and its screen look at; and every number of a try, because it is part of a key.
+      alike: ({ messenger, vk, pinterest, post, keywords, ...context }, state) => {
+        const tries = triedIn({ messenger, vk, pinterest, post, description: context.description });
+        const isSet = (...values: unknown[]) => [...tries, ...values.map(Boolean)];
+        const { failure, misfit, leaving, checking, counts, keys } = context;
+        if (/create_project_/u.test(state))
+          return [
+            context.cardField,
+            ...isSet(misfit, failure, counts.projects, context.answers.websiteUrl, context.siteCard?.phone),
+          ];
+        if (/_project|_category|project_|category_/u.test(state))
+          return isSet(misfit, failure, counts.categories, keys === 'returning');
+        if (/_tg_/u.test(state))
+          return [
+            ...[messenger.platform, messenger.target],
+            ...isSet(messenger.invalid, messenger.own, messenger.sealed, failure),
+          ];
+        if (/vk/u.test(state))
+          return [
+            ...[vk.known?.kind, vk.page, vk.groupId],
+            ...isSet(vk.invalid, vk.helpWanted, vk.sealed, failure),
+          ];
+        if (/pinterest/u.test(state))
+          return [pinterest.page, pinterest.grant?.boards.length, ...isSet(pinterest.consent, failure)];
+        if (state === 'select_connection') return [context.page, ...isSet(failure, counts.channels, keys)];
+        if (/_upload|keywords_reading/u.test(state))
+          return isSet(failure, context.upload.stage, context.late);
+        if (/description/u.test(state))
+          return isSet(failure, misfit, context.description.written, context.description.text, context.late);
+        if (/keywords_/u.test(state))
+          return isSet(
+            misfit,
+            keywords.offer?.city,
+            keywords.quantity,
+            keywords.geography,
+            keywords.products,
+          );
+        if (state === 'taking_stock')
+          return [failure?.code, ...isSet(post.draft, keywords.quantity, keywords.geography)];
+        if (state === 'readiness_check')
+          return isSet(
+            post.offer,
+            failure?.retryable,
+            leaving,
+            checking,
+            keywords.offer?.city,
+            keywords.geography,
+          );
+        if (/^(confirm_cost|generating|stock_unknown)$/u.test(state))
+          return [failure?.code, ...isSet(leaving, checking, post.stage, post.draft, context.late)];
+        // A post that is written leads back to no step before it.
+        return [
+          ...[post.attempts, failure?.code, post.draft?.nextPrice, post.draft?.lost],
+          ...[post.wish, post.misfit, post.stage, post.published?.url, context.late].map(Boolean),
+        ];
+      },
+    },
+  } satisfies { SocialPipeline: FlowSamples<typeof socialPipelineMachine> };
+}
+
+/** Every number of a try is part of a key. */
+const triedIn = ({ messenger, vk, pinterest, post, description }: Tried): number[] =>
+  [messenger, vk, pinterest, post, description].map(({ attempts }) => attempts);
+type Tried = Record<'messenger' | 'vk' | 'pinterest' | 'post' | 'description', { attempts: number }>;
