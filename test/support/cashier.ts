@@ -1,5 +1,5 @@
 import { offerOf, type PackageName } from '../../src/catalogue.ts';
-import { createYooKassa } from '../../src/clients/yookassa.ts';
+import { createYooKassa, type YooKassa } from '../../src/clients/yookassa.ts';
 import { createLog } from '../../src/log.ts';
 import { startYooKassaStandIn } from '../../src/sandbox/yookassa/start.ts';
 import { makeCards } from '../../src/services/payments/cards.ts';
@@ -15,15 +15,29 @@ const log = createLog('silent', false);
 
 export type Cashier = Awaited<ReturnType<typeof startCashier>>;
 
-/** Both ways to pay, on a database, with the provider's stand-in behind the real client. Notifications go nowhere. */
-export async function startCashier(sql: Sql) {
-  const provider = await startYooKassaStandIn(SHOP);
+/** Hooks around the calls to the provider, before a commit and after it. */
+export type Around = {
+  api?: (api: YooKassa) => YooKassa;
+  beforeCommit?: () => void;
+  afterCommit?: () => void;
+};
+
+/** Both ways to pay, on a database, with the provider at this address. Notifications go nowhere. */
+export function cashDesk(sql: Sql, providerUrl: string, around: Around = {}) {
+  const { api = (same) => same, beforeCommit = () => undefined, afterCommit = () => undefined } = around;
   const payments = makePayments(sql);
   const store = makeCardPayments(sql);
   const jobs = createJobs({ sql, operations: createOperations(sql), handlers: {}, log });
-  const told = { enqueue: jobs.enqueue, wake: () => undefined, log };
+  const told = {
+    async enqueue(...job: Parameters<typeof jobs.enqueue>) {
+      await jobs.enqueue(...job);
+      beforeCommit();
+    },
+    wake: afterCommit,
+    log,
+  };
   const cards = makeCards({
-    api: createYooKassa({ ...SHOP, baseUrl: `${provider.url}/v3`, retries: 3, waitMs: () => 1 }),
+    api: api(createYooKassa({ ...SHOP, baseUrl: `${providerUrl}/v3`, retries: 3, waitMs: () => 1 })),
     payments,
     store,
     settings: { shopId: SHOP.shopId, returnUrl: 'http://localhost/', receiptEmail: 'shop@sandbox.invalid' },
@@ -41,8 +55,16 @@ export async function startCashier(sql: Sql) {
     rubPerStar: 1.2,
     ...told,
   });
+  return { payments, store, cards, stars, ended };
+}
+
+/** A desk with the provider's stand-in behind the real client. */
+export async function startCashier(sql: Sql) {
+  const provider = await startYooKassaStandIn(SHOP);
+  const desk = cashDesk(sql, provider.url);
+  const { cards, payments } = desk;
   let orders = 0;
-  return { provider, payments, store, cards, stars, ended, order, paidOrder, newsTo, close: provider.close };
+  return { ...desk, provider, order, paidOrder, newsTo, close: provider.close };
 
   /** A bill that waits on the provider's page. */
   async function order(userId: number, name: PackageName, { isSubscription = false } = {}) {
