@@ -20,6 +20,7 @@ import { toJpeg } from '../services/pictures/process-picture.ts';
 import { makeComposePost } from '../services/posts/compose-post.ts';
 import { makeFinishPosts } from '../services/posts/finish-posts.ts';
 import { makeGeneratePost } from '../services/posts/generate-post.ts';
+import { makeMovePost } from '../services/posts/move-post.ts';
 import { makeOfferPost } from '../services/posts/offer-post.ts';
 import { makeOpenPost } from '../services/posts/open-post.ts';
 import { placeOf } from '../services/posts/place-of.ts';
@@ -98,6 +99,7 @@ export function composePosts(ground: Ground) {
       listConnections: connections.list,
       balanceOf: ledger.balance,
     }),
+    ...makeMovePost({ findDraft: drafts.find, listConnections: connections.list, move: drafts.move }),
     confirmPost: confirm,
     cancelPost: (userId, draftId) => cancelPost({ userId, draftId }),
   };

@@ -45,9 +45,9 @@ export type Visitor = {
 };
 
 export type RouteAnswer<Start extends FlowStart = FlowStart> =
-  | { show: Screen; toast?: string }
-  /** An action was done; the person goes on to a page. What is parked in the slot `drops` is forgotten.
-   * `quietly`: no word that the flow they were in is over. */
+  /** `quietly`: no word that the flow they were in is over. */
+  | { show: Screen; toast?: string; quietly?: true }
+  /** An action was done; the person goes on to a page. What is parked in the slot `drops` is forgotten. */
   | { open: Link; notice?: RichText; toast?: string; drops?: string; quietly?: true }
   /** A page that has to change something before it is shown: this action comes first, and opens it. */
   | { first: Link }

@@ -4,6 +4,8 @@ import { to } from '../screens/kit/link.ts';
 import {
   homelessPostScreen,
   nothingToPostScreen,
+  type OtherPlaces,
+  otherPlacesScreen,
   whichChannelScreen,
   whichTopicScreen,
 } from '../screens/pages/posts.ts';
@@ -29,6 +31,10 @@ export type PostsData = {
   } | null>;
   offerPost(userId: number, categoryId: number, connectionId: number, isAdmin: boolean): Promise<OfferedPost>;
   openPost(userId: number, draftId: number, isAdmin: boolean): Promise<OpenedPost>;
+  /** Null: it does not wait for a decision any more. */
+  otherPlaces(userId: number, draftId: number): Promise<OtherPlaces | null>;
+  /** The name of its new place; null when there is nothing to move, or nowhere to. */
+  movePost(userId: number, draftId: number, connectionId: number): Promise<string | null>;
   /** It was seen in the channel. Null: there was nothing to confirm. */
   confirmPost(userId: number, draftId: number): Promise<{ publicationId: number | null } | null>;
   /** What came back; null when there was nothing to cancel. */
@@ -62,6 +68,17 @@ export function postRoutes(data: PostsData): Route[] {
     route('post:{n}:open', async ({ n }, { userId, isAdmin }) =>
       opened(await data.openPost(userId, n, isAdmin), 'as it is'),
     ),
+    route('post:{n}:elsewhere', async ({ n }, { userId }) => {
+      const places = await data.otherPlaces(userId, n);
+      return places
+        ? { show: otherPlacesScreen(places), quietly: true }
+        : { open: home, notice: postNotices.gone };
+    }),
+    action('post:{n}:move:{nid}', async ({ n, nid }, { userId }) => {
+      const place = await data.movePost(userId, n, nid);
+      if (place === null) return missing(projectList);
+      return { open: to('post:{n}:elsewhere', { n }), notice: postNotices.moved(place) };
+    }),
     // The person has looked: it is not there.
     route('post:{n}:again', async ({ n }, { userId, isAdmin }) =>
       opened(await data.openPost(userId, n, isAdmin), 'resend'),

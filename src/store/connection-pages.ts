@@ -55,7 +55,12 @@ export function makeConnectionPages(sql: Sql) {
          where d.project_id = p.id and d.connection_id is null and d.content_type = 'article'
            and d.status in ('draft', 'unknown')
            and d.expires_at > now() and d.content_html is not null
-         order by d.id desc limit 1) as "homelessDraft"
+         order by d.id desc limit 1) as "homelessDraft",
+        (select json_build_object('id', d.id, 'phrase', d.keyword) from article_previews d
+         where d.project_id = p.id and d.content_type = 'social_post' and d.details ->> 'platform' = n.platform_type
+           and d.details @> '{"kept": true}' and d.status = 'draft' and d.expires_at > now()
+           and d.content_html is not null
+         order by d.id desc limit 1) as "waitingPost"
       from platform_connections n join projects p on p.id = n.project_id
       where n.id = ${connectionId} and p.user_id = ${userId}`;
     return row ?? null;

@@ -19,7 +19,7 @@ export type PostDrafts = ReturnType<typeof makePostDrafts>;
 /** Posts between the charge and the channel: they wait, are claimed and end as articles do. */
 export function makePostDrafts(sql: Sql, ledger: Ledger) {
   const drafts = makeDrafts<PostDetails>(sql, ledger, 'social_post');
-  return { ...drafts, reword, keep };
+  return { ...drafts, reword, keep, move };
 
   /** The person's own words take the place of the text: no version, and free. Null when it was ended meanwhile. */
   async function reword(
@@ -39,5 +39,18 @@ export function makePostDrafts(sql: Sql, ledger: Ledger) {
     await sql`
       update article_previews set details = details || '{"kept": true}'
       where id = ${draftId} and user_id = ${userId} and content_type = 'social_post' and status = 'draft'`;
+  }
+
+  /** Another place of the same platform is to take it. False when it was ended or went out meanwhile. */
+  async function move(
+    userId: number,
+    draftId: number,
+    { id, identifier }: { id: number; identifier: string },
+  ): Promise<boolean> {
+    const { count } = await sql`
+      update article_previews
+      set connection_id = ${id}, details = details || jsonb_build_object('place', ${identifier}::text)
+      where id = ${draftId} and user_id = ${userId} and content_type = 'social_post' and status = 'draft'`;
+    return count > 0;
   }
 }

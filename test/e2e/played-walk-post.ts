@@ -63,6 +63,7 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     writesTheTextThemselves(),
     paysForTheThirdChange(),
     isRefusedByTheChannel(),
+    sendsItToAnotherChannel(),
     losesTheAnswerAndSeesThePost(),
     losesTheAnswerAndSendsAgain(),
     losesTheAnswerAndTakesTheTokens(),
@@ -291,6 +292,32 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     await anna.sees(/^Пост отменён\. Вернулось 40 токенов/);
     expect(await anna.balance()).toBe(1_500);
     expect(anna.arrivals()).toEqual([]);
+  }
+
+  /** X10: the same text goes elsewhere, without another charge. */
+  async function sendsItToAnotherChannel(): Promise<void> {
+    const { anna } = await withPost();
+    const { id: botId } = await bot.app.api.getMe();
+    bot.telegram.channels.stand(anna.channelId, botId, { status: 'left' });
+    await anna.presses('Опубликовать');
+    await anna.sees(/^⚠ .*Так пост выйдет/s, LONG);
+    await anna.presses('Другой канал');
+    await anna.sees(/Пост «кухни на заказ» · Telegram.*Другого места для него в проекте нет/s);
+    await anna.presses('+ Telegram');
+    const other = bot.telegram.channels.add({ title: 'Запасной', owner: anna.id, botStatus: 'left' });
+    await anna.sees('Кнопка «Выбрать канал»');
+    bot.telegram.people.shareChat(anna.id, 1, other.id);
+    await anna.sees(/Запасной подключён.*Ждёт отправки пост «кухни на заказ»/s);
+    await anna.presses('Вернуться к посту');
+    await anna.presses('Запасной');
+    await anna.sees(/Готово: пост теперь для «Запасной».*Сейчас он для «Запасной»/s);
+    await anna.presses('Открыть пост');
+    await anna.sees(THE_POST);
+    await anna.presses('Опубликовать');
+    await anna.sees(/^Пост опубликован · Запасной/, LONG);
+    expect(bot.telegram.channels.posts(other.id)).toHaveLength(1);
+    expect(anna.arrivals()).toEqual([]);
+    expect(await anna.balance(), 'paid once').toBe(1_460);
   }
 
   async function losesTheAnswerAndSeesThePost(): Promise<void> {

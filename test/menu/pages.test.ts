@@ -167,6 +167,11 @@ const situations: Record<string, Changes> = {
           { id: 10, name: 'Горшки <и земля>' },
         ],
       }),
+      otherPlaces: async () => ({
+        ...{ draftId: 42, phrase: 'букет <невесты>', projectId: PROJECT, categoryId: CATEGORY },
+        ...{ platform: 'telegram', place: '<@romashka>', others: [{ id: 8, name: '<@vasilek>' }] },
+      }),
+      movePost: async () => '<@vasilek>',
       openPost: async () => ({
         homeless: { draftId: 42, place: '<@romashka>', projectId: PROJECT, categoryId: CATEGORY },
       }),

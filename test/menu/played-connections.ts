@@ -23,6 +23,7 @@ export const aSite: ConnectionCard = {
   colors: ['#ffffff', '#333333', '#0066cc'],
   settings: { rubrics: ['Советы'], tags: [], robots: null, schemaType: 'BlogPosting' },
   homelessDraft: null,
+  waitingPost: null,
 };
 
 export type ConnectionChanges = {

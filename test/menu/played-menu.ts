@@ -226,6 +226,8 @@ export function playedMenu({
       offerPost: data.publishing.offerPost,
       channel: async () => null,
       openPost: async () => ({ gone: true }),
+      otherPlaces: async () => null,
+      movePost: async () => null,
       confirmPost: async () => null,
       cancelPost: async () => 0,
       ...posts,

@@ -62,6 +62,7 @@ forEachDatabase((sql) => {
       colors: null,
       settings: { rubrics: [], tags: [], robots: null, schemaType: null },
       homelessDraft: null,
+      waitingPost: null,
     });
     await connections.note(id, {
       status: 'error',
@@ -99,6 +100,23 @@ forEachDatabase((sql) => {
     expect(await pages.card(userId, site)).toMatchObject({ homelessDraft: { id: newest, title: 'Окна' } });
     await sql()`update article_previews set connection_id = ${site} where project_id = ${projectId}`;
     expect(await pages.card(userId, site)).toMatchObject({ homelessDraft: null });
+  });
+
+  it('tells of the newest post that was refused and waits, for connections of its platform', async () => {
+    const { userId, projectId, pages } = await aPerson();
+    const [channel, wall] = [
+      await aConnection(sql(), projectId, 'telegram'),
+      await aConnection(sql(), projectId, 'vk'),
+    ];
+    const place = { userId, projectId, categoryId: await aCategory(sql(), projectId), tokens: 1 };
+    const post = await aDraft(sql(), place);
+    await sql()`
+      update article_previews set content_type = 'social_post', content_html = 'Окна', keyword = 'окна',
+        details = '{"platform": "telegram", "kept": true}' where id = ${post}`;
+    expect(await pages.card(userId, channel)).toMatchObject({ waitingPost: { id: post, phrase: 'окна' } });
+    expect(await pages.card(userId, wall)).toMatchObject({ waitingPost: null });
+    await sql()`update article_previews set status = 'published' where id = ${post}`;
+    expect(await pages.card(userId, channel)).toMatchObject({ waitingPost: null });
   });
 
   it('shows nothing to anybody else', async () => {

@@ -14,7 +14,6 @@ import { to } from '../kit/link.ts';
 import { lengthOf, postText } from '../kit/post-text.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import {
-  type Button,
   button,
   type Keyboard,
   lines,
@@ -67,7 +66,7 @@ export function postScreens(prefix: string, costWays: Keyboard) {
       ...reviewText(post.offer!, post.draft!, failure, data),
       keyboard: [
         [button(publishLabel(failure), link('publish'), 'success')],
-        ...repairs(post.offer!, failure),
+        ...repairs(post.offer!, post.draft!, failure),
         [button(`Перегенерировать (${versionPrice(post.draft!)})`, link('regen'))],
         [button('Вписать свой текст', link('text'))],
         [cancel],
@@ -198,6 +197,7 @@ export function publishedPostEnd({ publicationId, url, warnings }: PublishedPost
 export const postNotices = {
   gone: rich`Этого поста уже нет: он опубликован, отменён или пролежал сутки.`,
   expired: rich`Пост устарел: он хранится 24 часа.`,
+  moved: (place: string): RichText => rich`Готово: пост теперь для «${place}». Посмотрите его и опубликуйте.`,
   left: rich`Пост ждёт вашего ответа. Если не ответить, через 72 часа он будет отмечен опубликованным.`,
   cancelled: (returned: number): RichText =>
     returned > 0 ? rich`Пост отменён. ${tokensReturned(returned)}.` : rich`Пост отменён.`,
@@ -336,20 +336,27 @@ const publishLabel = (failure: Failure | null): string =>
 const topUp = button('Пополнить', to('nav:tariffs'));
 
 /** What helps against a failure, by its code. */
-function repairs({ connectionId: nid, projectId: pid }: PostOffer, failure: Failure | null): Keyboard {
-  const toConnections = [button('К подключениям', to('project:{pid}:connections', { pid }))];
-  const rows: Readonly<Record<string, Button[]>> = {
-    OUT_OF_TOKENS: [topUp],
-    PUBLISH: [button('Проверить подключение', to('conn:{nid}:probe', { nid }))],
+function repairs(
+  { connectionId: nid, projectId: pid }: PostOffer,
+  { draftId: n }: PostDraft,
+  failure: Failure | null,
+): Keyboard {
+  const toConnections = button('К подключениям', to('project:{pid}:connections', { pid }));
+  const elsewhere = button('Другой канал', to('post:{n}:elsewhere', { n }));
+  const rows: Readonly<Record<string, Keyboard>> = {
+    OUT_OF_TOKENS: [[topUp]],
+    PUBLISH: [[button('Проверить подключение', to('conn:{nid}:probe', { nid }))]],
     PUBLISH_CHANNEL: [
-      button('Проверить снова', to('conn:{nid}:probe', { nid })),
-      button('Переподключить', to('conn:{nid}:reconnect', { nid })),
+      [
+        button('Проверить снова', to('conn:{nid}:probe', { nid })),
+        button('Переподключить', to('conn:{nid}:reconnect', { nid })),
+      ],
+      [elsewhere],
     ],
-    CONNECTION_GONE: toConnections,
-    PLATFORM_OFF: toConnections,
+    CONNECTION_GONE: [[toConnections, elsewhere]],
+    PLATFORM_OFF: [[toConnections]],
   };
-  const row = failure && rows[failure.code];
-  return row ? [row] : [];
+  return (failure && rows[failure.code]) ?? [];
 }
 
 const toCategory = ({ categoryId }: PostOffer) => to('category:{cid}:card', { cid: categoryId });

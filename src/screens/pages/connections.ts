@@ -39,6 +39,8 @@ export type ConnectionCard = ConnectionLine & {
   settings: FilingSettings | null;
   /** The newest article of the project that has no site to go to. */
   homelessDraft: { id: number; title: string } | null;
+  /** The newest post for this platform that was refused and waits for its owner. */
+  waitingPost: { id: number; phrase: string } | null;
 };
 
 const toConnections = (pid: number): Button =>
@@ -131,14 +133,18 @@ export function siteConnectedScreen(card: ConnectionCard): Screen {
 
 /** Any platform but a site: what comes next is a post. */
 export function channelConnectedScreen(card: ConnectionCard): Screen {
-  const { projectId: pid, projectName, name, platform, ownBot, note } = card;
+  const { projectId: pid, projectName, name, platform, ownBot, note, waitingPost } = card;
   return {
     text: paragraphs(
       rich`<b>${platformTitle(platform)} · ${name}</b> подключён к проекту «${projectName}».`,
       ownBot && rich`Токен не нужен: публиковать буду сам, как администратор канала.`,
       note !== null && rich`${note}`,
+      waitingPost && rich`Ждёт отправки пост «${waitingPost.phrase}»: он цел и оплачен.`,
     ),
     keyboard: [
+      ...(waitingPost
+        ? [[button('Вернуться к посту', to('post:{n}:elsewhere', { n: waitingPost.id }), 'success')]]
+        : []),
       [button('Опубликовать пост', to('pipeline:social:project:{pid}', { pid }), 'primary')],
       [toConnections(pid)],
     ],

@@ -1,4 +1,4 @@
-import { platformTitle } from '../../platforms/platforms.ts';
+import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
 import { tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import { type AutomationOffer, automationText } from '../fragments/automation-offer.ts';
 import { type LostAnswer, lostAnswerScreen } from '../fragments/post-work.ts';
@@ -69,8 +69,46 @@ export const homelessPostScreen = ({
   ),
   keyboard: [
     [button('К подключениям', to('project:{pid}:connections', { pid }), 'primary')],
+    [button('Другой канал', to('post:{n}:elsewhere', { n }))],
     [toCategory(categoryId)],
     [button('Отмена — вернуть токены', to('post:{n}:refund', { n }), 'danger')],
+  ],
+});
+
+/** Where a post that waits could go instead. */
+export type OtherPlaces = {
+  draftId: number;
+  phrase: string;
+  projectId: number;
+  categoryId: number;
+  platform: PostPlatform;
+  /** Its present place by name; null: that one is not connected any more. */
+  place: string | null;
+  others: { id: number; name: string }[];
+};
+
+/** The text was written for one platform: any other place there can take it. */
+export const otherPlacesScreen = ({
+  draftId: n,
+  phrase,
+  projectId: pid,
+  categoryId,
+  platform,
+  place,
+  others,
+}: OtherPlaces): Screen => ({
+  text: paragraphs(
+    rich`<b>Пост «${phrase}»</b> · ${platformTitle(platform)}`,
+    place !== null && rich`Сейчас он для «${place}».`,
+    others.length > 0
+      ? rich`Его можно отправить в другое место: текст останется тем же, платить ещё раз не нужно. Куда?`
+      : rich`Другого места для него в проекте нет. Подключите ещё одно, и пост можно будет отправить туда без новой оплаты.`,
+  ),
+  keyboard: [
+    ...(place === null ? [] : [[button('Открыть пост', to('post:{n}:open', { n }), 'primary')]]),
+    ...others.map(({ id: nid, name }) => [button(name, to('post:{n}:move:{nid}', { n, nid }))]),
+    [button(`+ ${platformTitle(platform)}`, to(`project:{pid}:conn_add:${platform}`, { pid }))],
+    [toCategory(categoryId)],
   ],
 });
 

@@ -209,6 +209,21 @@ forEachDatabase((sql) => {
     });
   });
 
+  it('X10: goes to another place of the same platform without another charge, while it is a draft', async () => {
+    const [post, other] = [await world.aPost(sql(), 'vk'), await world.aPost(sql(), 'vk')];
+    const { drafts } = desk();
+    const place = { id: other.connectionId, identifier: other.identifier };
+    expect(await drafts.move(other.userId, post.draftId, place), 'a stranger').toBe(false);
+    expect(await drafts.move(post.userId, post.draftId, place)).toBe(true);
+    expect(await drafts.find(post.userId, post.draftId)).toMatchObject({
+      connectionId: other.connectionId,
+      details: { place: other.identifier },
+    });
+    await publish(other);
+    expect(await drafts.move(other.userId, other.draftId, place), 'it is out').toBe(false);
+    expect(await balanceOf(sql(), post.userId)).toBe(1_460);
+  });
+
   it('E27: a post left in review is gone without a refund; one that was refused comes back', async () => {
     const left = await world.aPost(sql(), 'telegram');
     const refused = await world.aPost(sql(), 'telegram');
