@@ -78,10 +78,9 @@ describe('a post leaves as the platform takes it', () => {
       {
         ...{ method: 'POST', path: '/bot1:OWN/sendPhoto', query: {} },
         headers: { authorization: undefined, 'content-type': 'multipart/form-data' },
-        body: expect.objectContaining({ chat_id: '-1001', caption: post.text, parse_mode: 'HTML' }),
+        body: { chat_id: '-1001', caption: post.text, parse_mode: 'HTML', photo: jpeg },
       },
     ]);
-    expect(Object.values(requests[0]!.body as object)).toContainEqual(jpeg);
     expect(steps).toEqual(['before', '/bot1:OWN/sendPhoto']);
     expect(delivery).toMatchObject({ outcome: 'sent', url: 'https://t.me/kuhni/9', providerMessageId: '9' });
   });
@@ -93,7 +92,7 @@ describe('a post leaves as the platform takes it', () => {
       {
         ...{ method: 'POST', path: '/bot2:THEIRS/sendMessage', query: {} },
         headers: { authorization: undefined, 'content-type': 'application/json' },
-        body: expect.objectContaining({ chat_id: '@kuhni', text: post.text, parse_mode: 'HTML' }),
+        body: { chat_id: '@kuhni', text: post.text, parse_mode: 'HTML' },
       },
     ]);
     const long = await recorded(() => message, telegram, own, { text: `<b>${'я '.repeat(600)}</b>` });
@@ -203,7 +202,7 @@ describe('a post leaves as the platform takes it', () => {
       body: { data: jpeg },
     });
     expect(made).toEqual({
-      ...{ method: 'POST', path: '/messages', query: expect.objectContaining({ chat_id: '-70' }) },
+      ...{ method: 'POST', path: '/messages', query: { chat_id: '-70' } },
       headers: { authorization: 'T', 'content-type': 'application/json' },
       body: {
         ...{ text: post.text, format: 'html' },
