@@ -259,6 +259,7 @@ export async function compose(
   });
   const money = composeMoney({
     ...{ sql, limits, tellPerson, sessions, log, hashOf: personalData.hashOf },
+    pausedSchedules: scheduling.pausedCount,
     starsApi: makeTelegramStars(screens),
     yookassa,
     returnUrl: addressForBrowsers(config) ?? 'https://t.me',

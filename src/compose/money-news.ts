@@ -24,12 +24,14 @@ type Deps = {
   list: StarsList;
   tellPerson: TellPerson;
   waiting(userId: number, balance: number): Promise<Waiting | null>;
+  /** Schedules that stopped for lack of tokens. */
+  pausedSchedules(userId: number): Promise<number>;
   inject: Engine['inject'];
 };
 
 /** Brings one piece of news, once. A messenger that asks to wait is tried again later; a lost answer is not. */
 export const makeMoneyNews =
-  ({ payments, list, tellPerson, waiting, inject }: Deps): JobHandler =>
+  ({ payments, list, tellPerson, waiting, pausedSchedules, inject }: Deps): JobHandler =>
   async ({ userId, payload }, { stage }) => {
     const news = payload as MoneyNews;
     const screen = await screenOf(userId!, news);
@@ -78,7 +80,8 @@ export const makeMoneyNews =
           event: { type: 'tokens.credited', balance },
           id: `tokens.credited:${paymentId}`,
         });
-      return creditedScreen(bought, { balance, before: balance - bought.tokens }, asked);
+      const paused = await pausedSchedules(person);
+      return creditedScreen(bought, { balance, before: balance - bought.tokens }, asked, paused);
     }
   };
 

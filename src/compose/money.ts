@@ -29,6 +29,7 @@ import type { HashOf } from '../store/users.ts';
 import { makeMoneyNews } from './money-news.ts';
 
 type Ground = {
+  pausedSchedules(userId: number): Promise<number>;
   sql: Sql;
   hashOf: HashOf;
   /** Null: cards are not taken. */
@@ -78,7 +79,10 @@ export function composeMoney(ground: Ground) {
     });
   const { mayPay, paid, refunded, subscriptionChanged } = stars;
   const handlers: Record<string, JobHandler> = {
-    [NEWS]: makeMoneyNews({ payments, list: ground.stars.list, tellPerson, waiting, inject }),
+    [NEWS]: makeMoneyNews({
+      ...{ payments, list: ground.stars.list, tellPerson, waiting, inject },
+      pausedSchedules: ground.pausedSchedules,
+    }),
     [END_SUBSCRIPTION]: async ({ payload }, { stage }) =>
       stage('end', async () => {
         await stars.endSubscription(payload as Parameters<typeof stars.endSubscription>[0]);

@@ -179,6 +179,7 @@ export function composeSchedules({
     services: { saveSchedule: keep.save },
     jobs: { [REMOVE_TRIGGER]: removeTrigger, [SCHEDULED_RUN]: job, [REPORT_RUN]: tellReport },
     takeSlotCall: take,
+    pausedCount: async (userId: number) => (await store.pausedForTokens(userId)).length,
     noteGivenUp,
     busy: gate.busy,
     stop,

@@ -11,6 +11,7 @@ import { autopostOldRows } from './autopost-old-rows.ts';
 import { busyBot } from './busy-bot.ts';
 import { busyPosts } from './busy-posts.ts';
 import { bigCategory, priceFile } from './category-tools.ts';
+import { dueSlots } from './due-slots.ts';
 import { engineDecision } from './engine-decision.ts';
 import { idleSessions } from './idle-sessions.ts';
 import { killToResume } from './kill-to-resume.ts';
@@ -46,6 +47,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'autopost-after-kill': autopostAfterKill,
   'shop-bot': shopBot,
   'owner-figures': ownerFigures,
+  'due-slots': dueSlots,
 };
 
 const asked = process.argv.slice(2);

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ArticleAnswer } from '../../src/services/ai/answers.ts';
+import { awful } from '../services/article/poor-texts.ts';
 import { aCluster } from '../support/article-customer.ts';
+import { buys } from '../support/buys.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { always, LONG, PHRASE, type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
@@ -129,6 +132,67 @@ describe('a schedule', () => {
     await anna.sees('1 расписание снова включено');
     expect(await stateOf(anna)).toMatchObject({ isOn: true, pausedFor: null });
     expect(await triggersOf(anna)).toBe(1);
+  });
+
+  it('is resumed from the receipt of a purchase', async () => {
+    const anna = await scheduled();
+    await sql()`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'text_generation')`;
+    await anna.fires();
+    await anna.sees('Расписание на паузе');
+    await buys(played.bot, anna, 'mini');
+    await anna.presses('Возобновить расписания (1)');
+    await anna.sees('1 расписание снова включено');
+    expect(await stateOf(anna)).toMatchObject({ isOn: true, pausedFor: null });
+  });
+
+  it('beside another of the same person, with tokens for one: one publishes, the other pauses', async () => {
+    const anna = await scheduled();
+    const [second] = await sql()<[{ id: number }]>`
+      insert into categories (project_id, name, keywords, image_settings)
+      select project_id, 'Шкафы', keywords, image_settings from categories where id = ${anna.categoryId} returning id`;
+    await anna.forges(`sched:${second.id}:${anna.connectionId}:preset:7w`);
+    await anna.sees('Расписание включено');
+    const [other] = await sql()<[{ id: number }]>`
+      update platform_schedules set schedule_times = ${[anna.call.time]} where category_id = ${second.id} returning id`;
+    await sql()`select charge_balance(${anna.id}, 1100, ${`spent:${anna.id}`}, 'text_generation')`;
+    const runs = await Promise.all([anna.fires(), fires({ ...anna.call, schedule_id: other.id })]);
+    const ends = runs.map(
+      (run) => (run as { kind?: string; reason?: string }).kind ?? (run as { reason: string }).reason,
+    );
+    expect(ends.sort()).toEqual(['insufficient_balance', 'published']);
+    expect(await anna.balance()).toBeGreaterThanOrEqual(0);
+    expect(anna.site.posts.values()).toHaveLength(1);
+  });
+
+  it('goes on with the phrase that rested longest when all were used lately, and says so (E22)', async () => {
+    const anna = await scheduled([aCluster(PHRASE)]);
+    expect(await anna.fires()).toMatchObject({ kind: 'published', phrase: PHRASE });
+    const report = await fires({ ...anna.call, attempt: 1 });
+    expect(report).toMatchObject({ kind: 'published', phrase: PHRASE, reused: true });
+    await anna.sees(new RegExp(`Фраза «${PHRASE}» использована повторно`, 'u'));
+    expect(anna.labels()).toContain('Подобрать фразы');
+  });
+
+  it('publishes with fewer than three topics left, and asks for more (E23)', async () => {
+    const anna = await scheduled([aCluster(PHRASE), aCluster('кухни угловые')]);
+    expect(await anna.fires()).toMatchObject({ kind: 'published', few: true, reused: false });
+    await anna.sees('Фраз осталось мало');
+    expect(anna.labels()).toContain('Подобрать фразы');
+  });
+
+  it('gives the tokens back for a text that must not go out, and stays on', async () => {
+    const anna = await scheduled();
+    for (const task of ['article', 'article_critique'])
+      played.models.spoil(task, anna.company, (answer) => awful(answer as ArticleAnswer));
+    expect(await anna.fires()).toMatchObject({
+      status: 'error',
+      reason: 'content_validation_failed',
+      isStopped: false,
+    });
+    await anna.sees(/не прошёл проверку качества.*Вернулось \d+ токенов/s);
+    expect(await anna.balance()).toBe(1_500);
+    expect(await stateOf(anna)).toMatchObject({ isOn: true, status: 'active' });
+    expect(anna.site.posts.values()).toEqual([]);
   });
 
   it('gives the tokens back when the site does not answer, and stops at the third time (E02, E55)', async () => {

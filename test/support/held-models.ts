@@ -10,19 +10,26 @@ type Hold = { task: string; words: string; released: Promise<void>; release(): v
  */
 export function heldModels() {
   let holds: Hold[] = [];
+  let spoilt: (Omit<Hold, 'released' | 'release'> & { change: (answer: unknown) => unknown })[] = [];
   const asked: { task: string; text: string }[] = [];
   const author: Author = {
     async writeAnswer(request) {
       asked.push({ task: request.task, text: `${request.system}\n${request.user}` });
       await holds.find((hold) => concerns(hold, request))?.released;
-      return writeAnswer(request);
+      const answer = writeAnswer(request);
+      return spoilt.find((each) => concerns(each, request))?.change(answer) ?? answer;
     },
     drawPicture(request) {
       asked.push({ task: 'image', text: JSON.stringify(request) });
       return drawPicture(request);
     },
   };
-  return { author, hold, releaseAll, asked };
+  return { author, hold, spoil, releaseAll, asked };
+
+  /** From now on another answer to what is asked for one thing on behalf of one company. */
+  function spoil(task: string, words: string, change: (answer: unknown) => unknown): void {
+    spoilt.push({ task, words, change });
+  }
 
   function hold(task: string, words: string): () => void {
     let resolve = () => {};
@@ -40,9 +47,12 @@ export function heldModels() {
   }
 
   function releaseAll(): void {
+    spoilt = [];
     for (const { release } of holds) release();
   }
 }
 
-const concerns = ({ task, words }: Hold, asked: { task: string; system: string; user: string }): boolean =>
-  task === asked.task && `${asked.system}\n${asked.user}`.includes(words);
+const concerns = (
+  { task, words }: Pick<Hold, 'task' | 'words'>,
+  asked: { task: string; system: string; user: string },
+): boolean => task === asked.task && `${asked.system}\n${asked.user}`.includes(words);

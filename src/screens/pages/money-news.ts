@@ -1,4 +1,4 @@
-import { number, tokens } from '../../russian.ts';
+import { number, plural, tokens } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Button, button, lines, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
@@ -25,6 +25,8 @@ export function creditedScreen(
   bought: Bought,
   { balance, before }: { balance: number; before: number },
   waiting: Waiting | null,
+  /** Schedules that stopped for lack of tokens. */
+  paused = 0,
 ): Screen {
   const what = bought.isPlan ? `Подписка ${bought.title}` : `Пакет ${bought.title}`;
   return {
@@ -38,11 +40,20 @@ export function creditedScreen(
       ),
       balance < 0 &&
         rich`Этого не хватило, чтобы закрыть весь долг. Генерация откроется, когда баланс станет больше нуля.`,
+      paused > 0 &&
+        balance > 0 &&
+        rich`Без токенов на паузе: ${plural(paused, 'расписание', 'расписания', 'расписаний')}.`,
       waiting && rich`Токенов ждёт ${waiting.what}. Продолжим?`,
     ),
-    keyboard: waiting
-      ? [[button('Продолжить', waiting.link, 'success')], [button('Нет', to('nav:dashboard'))]]
-      : [[button('Написать статью', to('pipeline:article:start'), 'primary')], [menuButton]],
+    keyboard: [
+      ...(waiting ? [[button('Продолжить', waiting.link, 'success')]] : []),
+      ...(paused > 0 && balance > 0
+        ? [[button(`Возобновить расписания (${number(paused)})`, to('schedules:resume'))]]
+        : []),
+      ...(waiting
+        ? [[button('Нет', to('nav:dashboard'))]]
+        : [[button('Написать статью', to('pipeline:article:start'), 'primary')], [menuButton]]),
+    ],
   };
 }
 
