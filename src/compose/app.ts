@@ -7,16 +7,12 @@ import { openTelegramApi } from '../clients/telegram-api.ts';
 import { createFetchFile } from '../clients/telegram-files.ts';
 import { makeTelegramStars } from '../clients/telegram-stars.ts';
 import type { Config, YooKassaSettings } from '../config.ts';
-import { createEngine } from '../engine/engine.ts';
 import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
 import type { Once } from '../menu/create-menu.ts';
 import { createFaces } from '../messengers/faces.ts';
-import { createAdapter } from '../messengers/telegram/adapter.ts';
-import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
 import { createReplies } from '../messengers/telegram/replies.ts';
 import { createTelegramFace } from '../messengers/telegram/show-screen.ts';
-import { looksLikeSecret } from '../platforms/secret-shapes.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
@@ -36,12 +32,11 @@ import { makeSaveProjectField } from '../services/projects/save-project-field.ts
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makePostDesk } from '../services/schedules/post-desk.ts';
 import { makeDashboard } from '../store/dashboard.ts';
-import { makeIdentities, personOfTelegram } from '../store/identities.ts';
+import { makeIdentities } from '../store/identities.ts';
 import { createJobs } from '../store/jobs.ts';
 import { makePublicationList } from '../store/publication-list.ts';
 import { createSchemaWatch } from '../store/schema-watch.ts';
 import { insertSiteProject } from '../store/site-projects.ts';
-import { makeIsStoreAway } from '../store/store-away.ts';
 import { sweepDialogues } from '../store/sweep-dialogues.ts';
 import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeEndAbandoned } from './abandoned-work.ts';
@@ -51,6 +46,7 @@ import { composeBranding } from './branding.ts';
 import { composeCategoryTools } from './category-tools.ts';
 import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
+import { composeConversation } from './conversation.ts';
 import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
 import { layFoundation } from './foundation.ts';
@@ -83,8 +79,6 @@ export type App = Awaited<ReturnType<typeof compose>>;
 
 // A screen that Telegram does not take in this time is shown later; the person's lock is not held for it.
 const SCREEN_TIMEOUT_SECONDS = 10;
-// Longer than a long poll: behind a wire that died without a word, a bot hears nothing for so long.
-const SILENCE_SECONDS = 40;
 
 const GIVE_BACK_MS = 2_000;
 
@@ -379,45 +373,17 @@ export async function compose(
     once,
   );
 
-  const engine = createEngine({
-    store: sessions,
-    flows,
-    menu,
+  const { engine, api, handleUpdate } = composeConversation({
+    ...{ config, telegram, foundation, flows, menu, presenter, replies, log },
     actors: ports.actors,
-    presenter,
-    inbox: foundation.inbox,
-    seal: (run, secret) => sealing.seal(`run:${run}`, secret),
-    looksLikeSecret,
-    isAway: makeIsStoreAway(checks),
-    log,
     onTransition: metrics.transition,
-    settings: config.engine,
-    people: {
-      async note(person) {
-        const { isRecent, role } = await users.remember({ ...person, isAdmin: person.id === config.adminId });
-        return { isRecent, isAdmin: role === 'admin' };
-      },
-    },
-  });
-  const decode = createLinkDecoder([...menu.patterns, ...flows.patterns]);
-  const api = openTelegramApi(token, { apiRoot, timeoutSeconds: SILENCE_SECONDS });
-  const happenings = composeHappenings({
-    membershipChanged: connecting.followMembership,
-    setBlocked: users.setBlocked,
-    log,
-    ...money.happenings,
-  });
-  const handleUpdate = createAdapter({
-    api,
-    engine,
-    presenter,
-    personOf: personOfTelegram,
-    replies,
-    decode,
-    happenings,
-    isFirstToTell,
     updateTaken: metrics.updateTaken,
-    log,
+    happenings: composeHappenings({
+      membershipChanged: connecting.followMembership,
+      setBlocked: users.setBlocked,
+      log,
+      ...money.happenings,
+    }),
   });
   return {
     api,
