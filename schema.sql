@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 55
+-- version: 56
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -252,6 +252,7 @@ select pg_temp.only_known('publication_logs', 'status', 'publications_status_kno
 alter table publication_logs add column if not exists operation_key text;
 create unique index if not exists idx_pub_logs_operation on publication_logs(operation_key);
 create index if not exists idx_pub_logs_unknown on publication_logs(created_at) where status = 'unknown';
+alter table publication_logs add column if not exists results jsonb; -- {pages, questions}: what search showed
 create index if not exists idx_pub_logs_user on publication_logs(user_id, created_at desc);
 create index if not exists idx_pub_logs_project on publication_logs(project_id);
 create index if not exists idx_pub_logs_category on publication_logs(category_id, created_at desc);
@@ -351,6 +352,26 @@ select pg_temp.only_known('article_previews', 'content_type', 'previews_content_
   array['article', 'social_post']);
 alter table article_previews add column if not exists refundable boolean
   generated always as (content_type = 'article' or details ? 'kept') stored;
+
+-- New versions of published articles: proposed, put in place of the old text, taken back.
+create table if not exists article_refreshes (
+  id             serial primary key,
+  publication_id integer not null references publication_logs(id) on delete cascade,
+  user_id        bigint not null references users(id) on delete cascade,
+  operation_key  text not null unique,
+  status         varchar(20) not null default 'proposed',
+  post_id        bigint not null,
+  before         jsonb not null, -- {title, content, excerpt} as they stood on the site
+  after          jsonb not null,
+  proposal       jsonb not null, -- what the person is shown
+  tokens_charged integer not null default 0,
+  created_at     timestamptz not null default now(),
+  applied_at     timestamptz
+);
+select pg_temp.only_known('article_refreshes', 'status', 'refreshes_status_known',
+  array['proposed', 'applied', 'undone', 'declined']);
+create index if not exists idx_article_refreshes_publication on article_refreshes(publication_id);
+create index if not exists idx_article_refreshes_user on article_refreshes(user_id);
 
 create table if not exists prompt_versions (
   id           serial primary key,
@@ -3739,7 +3760,7 @@ begin
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relrowsecurity
       and c.relname in ('users', 'identities', 'projects', 'platform_connections', 'categories', 'platform_content_overrides',
         'platform_schedules', 'publication_logs', 'token_expenses', 'payments', 'site_audits', 'site_brandings',
-        'article_previews', 'planned_topics', 'scheduled_calls', 'queued_calls', 'notices', 'rank_checks', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
+        'article_previews', 'article_refreshes', 'planned_topics', 'scheduled_calls', 'queued_calls', 'notices', 'rank_checks', 'competitor_analyses', 'prompt_versions', 'operations', 'conversations', 'fsm_storage', 'session_waiters',
         'seen_updates', 'inbox', 'key_values', 'applied_schemas', 'former_people', 'admin_audit', 'automatic_messages',
         'broadcasts', 'broadcast_recipients', 'broadcast_pace', 'error_log', 'processes', 'owner_alerts',
         'workspaces', 'workspace_endpoints', 'channels', 'channel_auth', 'credential_bindings', 'platform_limits',

@@ -1,6 +1,7 @@
 import { aiChatMachine } from './ai-chat.ts';
 import { articleParking, articlePipelineMachine, categoryFilledOnTheWay } from './article-pipeline.ts';
 import { articlePublishMachine, offerBecameChangeable } from './article-publish.ts';
+import { articleRefreshMachine } from './article-refresh.ts';
 import { categoryCreateMachine } from './category-create.ts';
 import { competitorAnalysisMachine } from './competitor-analysis.ts';
 import { connectPinterestMachine } from './connect-pinterest.ts';
@@ -58,6 +59,7 @@ export const registry = {
   ReviewGeneration: { machine: reviewGenerationMachine, version: 1 },
   DescriptionGenerate: { machine: descriptionGenerateMachine, version: 1 },
   ArticlePublish: { machine: articlePublishMachine, version: 2, migrate: { 1: offerBecameChangeable } },
+  ArticleRefresh: { machine: articleRefreshMachine, version: 1 },
   CompetitorAnalysis: { machine: competitorAnalysisMachine, version: 1 },
   SiteAudit: { machine: siteAuditMachine, version: 1 },
   ScheduleSetup: { machine: scheduleSetupMachine, version: 1 },

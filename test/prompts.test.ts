@@ -41,6 +41,11 @@ const contract: Record<string, { required: string; optional: string; company?: f
     optional: `secondary_phrases prices_excerpt advantages lsi_keywords current_research outline competitor_gaps
       asked_questions own_knowledge avoid voice`,
   },
+  article_refresh_v1: {
+    required: 'main_phrase search_changes current_date current_markdown words_min words_max',
+    optional: `secondary_phrases prices_excerpt advantages lsi_keywords current_research outline competitor_gaps
+      asked_questions own_knowledge avoid voice`,
+  },
   research_v2: { required: 'main_phrase current_date', optional: 'geography company_description_short' },
   social_v3: {
     required: 'keyword platform text_style words_min words_max',

@@ -67,6 +67,7 @@ import { composePosts } from './posts.ts';
 import { bringPrompts } from './prompts.ts';
 import { composeRanks } from './ranks.ts';
 import { recurringJobs } from './recurring-jobs.ts';
+import { composeRefreshes } from './refreshes.ts';
 import { composeMenu } from './routes.ts';
 import { composeScheduler } from './scheduler.ts';
 import { composeSchedules } from './schedules.ts';
@@ -236,6 +237,9 @@ export async function compose(
     addressesFor: writing.addressesFor,
     offerArticle: articles.pages.offerArticle,
   });
+  const refreshes = composeRefreshes({
+    ...{ sql, ledger, operations, limits, connections, wordpress, writing, log },
+  });
   const houseWork = composeHouseWork({
     checkRanks: ranks.check,
     ...{ sql, tell: tellPerson, files: pictures, expireDrafts: articles.expireDrafts, log },
@@ -286,7 +290,8 @@ export async function compose(
     recurringJobs({
       finishPublications: () =>
         Promise.all([articles.finishPublications(stopping.signal), posts.finishPosts(stopping.signal)]),
-      expireDrafts: () => Promise.all([articles.expireDrafts(), posts.expirePosts()]),
+      expireDrafts: () =>
+        Promise.all([articles.expireDrafts(), posts.expirePosts(), refreshes.expireRefreshes()]),
       endAbandonedWork: makeEndAbandoned({
         sql,
         ledger,
@@ -318,6 +323,7 @@ export async function compose(
     ...keywords.services,
     ...categoryTools.services,
     ...articles.services,
+    ...refreshes.services,
     ...scheduling.services,
     ...posts.services,
     ...pipelines.services,
@@ -354,11 +360,13 @@ export async function compose(
       publications: makePublicationList(sql),
       scheduling: scheduling.pages,
       ranks: ranks.pages,
+      refreshes: refreshes.pages,
       contentPlan: scheduling.plan,
       publishing: {
         ...articles.pages,
         ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },
         automation: scheduling.automation,
+        isRefreshed: refreshes.pages.inForce,
         connections: connections.list,
       },
       posts: posts.pages,

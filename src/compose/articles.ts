@@ -92,7 +92,10 @@ export function composeArticles(ground: Ground) {
     listConnections: connections.list,
     balanceOf: ledger.balance,
   });
-  const pages: Omit<PublishingData, 'connections' | 'offerPost' | 'waitingPost' | 'automation'> = {
+  const pages: Omit<
+    PublishingData,
+    'connections' | 'offerPost' | 'waitingPost' | 'automation' | 'isRefreshed'
+  > = {
     category: categories.place,
     offerArticle: offerFor('person'),
     waitingDraft: drafts.waiting,

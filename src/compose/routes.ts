@@ -20,6 +20,7 @@ import { type ProjectsData, projectRoutes } from '../menu/projects.ts';
 import { type PublicationsData, publicationRoutes } from '../menu/publications.ts';
 import { type PublishingData, publishingRoutes } from '../menu/publishing.ts';
 import { type RanksData, rankRoutes } from '../menu/ranks.ts';
+import { type RefreshData, refreshRoutes } from '../menu/refreshes.ts';
 import { type ReviewsData, reviewRoutes } from '../menu/reviews.ts';
 import { type SchedulingData, scheduleRoutes } from '../menu/schedules.ts';
 import { type SettingsData, settingsCommands, settingsRoutes } from '../menu/settings.ts';
@@ -49,6 +50,7 @@ export type MenuData = {
   branding: BrandingData;
   scheduling: SchedulingData;
   ranks: RanksData;
+  refreshes: RefreshData;
   contentPlan: ContentPlanData;
   tariffs: TariffsData;
   posts: PostsData;
@@ -81,6 +83,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...brandingRoutes(data.branding),
   ...scheduleRoutes(data.scheduling),
   ...rankRoutes(data.ranks),
+  ...refreshRoutes(data.refreshes),
   ...contentPlanRoutes(data.contentPlan),
   ...postRoutes(data.posts),
   ...pipelineRoutes(data.pipelines),

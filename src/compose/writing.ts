@@ -98,6 +98,14 @@ export function composeWriting({
   const mapSite = reader ? reader.map : async () => [];
   const isThere = makeIsThere(fetch);
   const desk = createContentDesk({ log });
+  const gatherSources = makeGatherSources({
+    searchWeb: search ?? (async () => null),
+    readPage,
+    mapSite,
+    isThere,
+    research: makeResearchTopic({ ask, cache, log }),
+    log,
+  });
   const drawPictures = makeDrawPictures({ draw, store: pictures, askDirector: ask, log, clock: Date.now });
 
   return {
@@ -123,15 +131,10 @@ export function composeWriting({
     audit: audits ? audits.audit : async () => null,
     clearPage: previews ? previews.clearPage : async () => false,
     makePage,
+    gatherSources,
+    finish: desk.finish,
     writeArticle: makeWriteArticle({
-      gatherSources: makeGatherSources({
-        searchWeb: search ?? (async () => null),
-        readPage,
-        mapSite,
-        isThere,
-        research: makeResearchTopic({ ask, cache, log }),
-        log,
-      }),
+      gatherSources,
       ask,
       drawPictures,
       copyPhotos: makeCopyPhotos({ store: pictures, log }),

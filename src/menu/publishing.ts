@@ -43,6 +43,8 @@ export type PublishingData = Pick<PostsData, 'offerPost'> & {
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
   /** Whether a schedule is offered behind it; null: not now. */
   automation(userId: number, publicationId: number): Promise<AutomationOffer | null>;
+  /** A new version of the article stands in its place and can be taken back. */
+  isRefreshed(userId: number, publicationId: number): Promise<boolean>;
 };
 
 type Opened = OpenedDraft | { homeless: HomelessDraft };
@@ -90,7 +92,8 @@ export function publishingRoutes(data: PublishingData): Route[] {
       const result = await data.publication(userId, n);
       if (!result) return missing(projectList);
       const screenOf = result.contentType === 'article' ? publishedScreen : publishedPostScreen;
-      return { show: screenOf(result, await data.automation(userId, n)) };
+      const isRefreshed = await data.isRefreshed(userId, n);
+      return { show: screenOf(result, await data.automation(userId, n), isRefreshed) };
     }),
   ];
 

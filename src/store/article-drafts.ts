@@ -1,5 +1,6 @@
 import { CategoryGone } from '../errors.ts';
 import type { Price } from '../prices.ts';
+import type { SearchSnapshot } from '../services/refresh/search-changes.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
 
@@ -40,6 +41,8 @@ export type AnyDetails = {
 
 /** Of an article. */
 export type DraftDetails = AnyDetails & {
+  /** What search showed when it was written. */
+  results?: SearchSnapshot;
   seoTitle: string;
   metaDescription: string;
   sections: number;

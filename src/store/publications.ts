@@ -1,6 +1,7 @@
 import type { Platform } from '../platforms/platforms.ts';
 import { prices } from '../prices.ts';
 import type { EarlierArticle } from '../services/article/find-clash.ts';
+import type { SearchSnapshot } from '../services/refresh/search-changes.ts';
 import type { Sql } from './database.ts';
 
 export type NewPublication = {
@@ -23,6 +24,8 @@ export type NewPublication = {
   promptVersion: string;
   generationTimeMs: number;
   contentHash: string | null;
+  /** What search showed when the text was written. */
+  results?: SearchSnapshot;
 };
 
 export type Publication = {
@@ -88,12 +91,13 @@ export function makePublications(sql: Sql) {
       insert into publication_logs
         (operation_key, user_id, project_id, category_id, connection_id, platform_type, content_type, keyword,
          post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash,
-         status)
+         status, results)
       select ${key}, ${userId}, p.id, (select id from categories where id = ${categoryId}),
         (select id from platform_connections where id = ${connectionId}), ${platform}, ${contentType}, ${keyword},
         ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens},
         ${publication.model.slice(0, MODEL_LENGTH)}, ${publication.promptVersion.slice(0, PROMPT_LENGTH)},
-        ${publication.generationTimeMs}, ${publication.contentHash}, ${publication.status}
+        ${publication.generationTimeMs}, ${publication.contentHash}, ${publication.status},
+        ${publication.results ? JSON.stringify(publication.results) : null}::text::jsonb
       from projects p where p.id = ${projectId}
       on conflict (operation_key) do update
       set status = excluded.status, post_url = excluded.post_url, connection_id = excluded.connection_id,

@@ -40,6 +40,7 @@ const specifiedStates: Partial<Record<FlowId | ProcessId | keyof typeof shopRegi
   ConnectPinterest: ['oauth_callback', 'select_board'],
   ArticlePublish: ['confirm_cost', 'generating', 'preview', 'publishing', 'regenerating'],
   CompetitorAnalysis: ['url', 'confirm', 'analyzing', 'results'],
+  ArticleRefresh: ['confirm', 'proposing', 'review', 'applying'],
   SiteAudit: ['confirm', 'auditing', 'results'],
   ScheduleSetup: ['select_days', 'select_count', 'select_times'],
   SocialPostPublish: ['confirm_cost', 'generating', 'review', 'publishing', 'regenerating'],

@@ -37,6 +37,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(anna.labels()).toEqual([
         'Пополнить',
         'Создать статью',
+        'Добавить то, что знаете только вы',
         'Другая фраза',
         '− картинка',
         '+ картинка',

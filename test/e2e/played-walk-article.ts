@@ -88,6 +88,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
       'Открыть на сайте',
       'Ещё статью',
       ...AUTOMATION_OFFER,
+      'Обновить статью',
       'К категории',
       'Меню',
     ]);

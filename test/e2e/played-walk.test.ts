@@ -18,6 +18,7 @@ import { playKeywordGeneration } from './played-walk-keywords.ts';
 import { playArticlePipeline } from './played-walk-pipeline.ts';
 import { playSocialPostPublish } from './played-walk-post.ts';
 import { playCategoryCreate, playProjectCreate, playProjectEdit } from './played-walk-projects.ts';
+import { playArticleRefresh } from './played-walk-refresh.ts';
 import { playScheduleSetup } from './played-walk-schedule.ts';
 import { playCompetitorAnalysis, playSiteAudit } from './played-walk-site.ts';
 import { playSocialPipeline } from './played-walk-social.ts';
@@ -37,6 +38,7 @@ const plays: Record<FlowId, (played: PlayedBot) => Promise<void>> = {
   ConnectVK: playConnectVK,
   ConnectPinterest: playConnectPinterest,
   ArticlePublish: playArticlePublish,
+  ArticleRefresh: playArticleRefresh,
   CompetitorAnalysis: playCompetitorAnalysis,
   SiteAudit: playSiteAudit,
   ScheduleSetup: playScheduleSetup,

@@ -63,7 +63,7 @@ describe('positions in search', () => {
     expect(await check()).toEqual({ checked: 0, falling: 0 });
     expect(anna.messages().filter(({ text }) => text?.includes('теряет позиции'))).toHaveLength(1);
 
-    await anna.presses('Переписать статью');
+    await anna.presses('Написать новую');
     await anna.sees(new RegExp(`Фраза: «${PHRASE}»`));
     await anna.forges(`project:${anna.projectId}:ranks`);
     const page = await anna.sees(/Позиции в поиске.*3-е место/s);

@@ -20,7 +20,7 @@ describe('a payment that comes while a price waits to be agreed to (E51)', () =>
     expect(costStates.map(({ name }) => name.split('.')[0])).toEqual(
       expect.arrayContaining([
         ...['KeywordGeneration', 'ReviewGeneration', 'DescriptionGenerate', 'ArticlePublish'],
-        ...['ArticlePipeline', 'CompetitorAnalysis', 'SiteAudit', 'SocialPostPublish'],
+        ...['ArticlePipeline', 'ArticleRefresh', 'CompetitorAnalysis', 'SiteAudit', 'SocialPostPublish'],
       ]),
     );
   });

@@ -67,6 +67,7 @@ const aHomelessDraft = {
 };
 
 const aPublishedPost = {
+  id: 3,
   categoryId: CATEGORY,
   connectionId: CONNECTION,
   contentType: 'social_post',
@@ -322,6 +323,7 @@ describe('every page', () => {
       'pc:resume',
       'project:{pid}:cat_new',
       'publication:{n}:rewrite',
+      'publication:{n}:refresh',
       'pipeline:article:start',
       'pipeline:resume',
       'pipeline:restart',

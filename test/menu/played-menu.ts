@@ -166,6 +166,7 @@ export function playedMenu({
       waitingDraft: async () => null,
       offerPost: async () => ({ missing: true }),
       waitingPost: async () => null,
+      isRefreshed: async () => false,
       openDraft: async () => ({ gone: true }),
       cancelDraft: async () => 0,
       confirmPublication: async () => null,
@@ -177,6 +178,7 @@ export function playedMenu({
           ? {
               categoryId: CATEGORY,
               connectionId: CONNECTION,
+              id: 3,
               contentType: 'article',
               site: 'romashka.ru',
               url: 'https://romashka.ru/buket-nevesty',
@@ -209,6 +211,15 @@ export function playedMenu({
     branding: playedBranding((userId, id) => userId === OWNER && id === PROJECT),
     media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
+    refreshes: {
+      offer: async () => null,
+      candidates: async (userId, pid) =>
+        userId === OWNER && pid === PROJECT
+          ? [{ id: 1, keyword: 'букет <невесты>', at: new Date('2026-03-01'), place: 7 }]
+          : null,
+      undo: async () => null,
+      inForce: async () => false,
+    },
     ranks: {
       ofProject: async (userId, pid) =>
         userId === OWNER && pid === PROJECT

@@ -59,6 +59,7 @@ describe('what was done', () => {
     const result = {
       categoryId: 3,
       connectionId: 4,
+      id: 3,
       contentType: 'article',
       site: 'romashka.ru',
       url: null,

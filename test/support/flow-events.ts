@@ -17,6 +17,7 @@ import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts
 import { categoryToolSamples } from './category-tool-samples.ts';
 import { pipelineSamples, sitePresses, sitesRead } from './flow-samples-pipeline.ts';
 import { postSamples } from './flow-samples-post.ts';
+import { refreshFlowSamples } from './flow-samples-refresh.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
 import { socialSamples } from './flow-samples-social.ts';
@@ -514,6 +515,7 @@ export const flowSamples = {
     },
     enough: ({ attempts, starts }) => attempts > 1 || starts > 1,
   },
+  ...refreshFlowSamples,
 } satisfies { [Id in FlowId]: FlowSamples<(typeof registry)[Id]['machine']> };
 
 function editing(field: ProjectField, current: string | null) {

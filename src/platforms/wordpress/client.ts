@@ -13,6 +13,7 @@ export type WordPressPost = {
   status: string;
   title: string;
   content: string;
+  excerpt?: string;
   meta: Readonly<Record<string, unknown>>;
 };
 export type NewPost = {
@@ -53,11 +54,13 @@ const post = z
     status: z.string().catch(''),
     title: text,
     content: text,
+    excerpt: text.optional(),
     meta: z.record(z.string(), z.unknown()).catch({}),
   })
   .transform(
-    ({ title, content, ...rest }): WordPressPost => ({
+    ({ title, content, excerpt, ...rest }): WordPressPost => ({
       ...rest,
+      ...(excerpt && { excerpt: excerpt.raw ?? excerpt.rendered }),
       title: title.raw ?? title.rendered,
       content: content.raw ?? content.rendered,
     }),

@@ -82,6 +82,9 @@ export function publicationListScreen(
     keyboard: [
       ...page.items.map((item) => [itemButton(item)]),
       ...pagerRows(page, (n) => to('page:publications:{pid}:{n}', { pid, n })),
+      ...(page.items.some(({ of, status, url }) => of === 'log' && status === 'published' && url !== null)
+        ? [[button('Обновить статью', to('project:{pid}:refresh', { pid }))]]
+        : []),
       [toProject(pid)],
     ],
   };

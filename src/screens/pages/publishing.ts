@@ -49,6 +49,7 @@ export type HomelessDraft = {
 };
 
 export type PublishedResult = {
+  id: number;
   categoryId: number | null;
   connectionId: number | null;
   contentType: string;
@@ -158,7 +159,11 @@ export function nothingToWriteScreen(cid: number, why: 'no-phrases' | 'no-articl
   };
 }
 
-export function publishedScreen(result: PublishedResult, automation: AutomationOffer | null): Screen {
+export function publishedScreen(
+  result: PublishedResult,
+  automation: AutomationOffer | null,
+  isRefreshed = false,
+): Screen {
   const { categoryId: cid, connectionId: nid, url, balance } = result;
   const more = Math.max(0, Math.floor(balance / (result.usualCost ?? TYPICAL_ARTICLE)));
   const again: Keyboard =
@@ -179,10 +184,19 @@ export function publishedScreen(result: PublishedResult, automation: AutomationO
       ...(url ? [[urlButton('Открыть на сайте', url)]] : []),
       ...again,
       ...automationKeys(result, automation),
+      ...refreshKeys(result, isRefreshed),
       ...(cid !== null ? [[toCategory(cid)]] : []),
       [menuButton],
     ],
   };
+}
+
+/** What can be renewed stands on a connected site. */
+function refreshKeys({ id: n, url, connectionId }: PublishedResult, isRefreshed: boolean): Keyboard {
+  if (isRefreshed) return [[button('Вернуть прежнюю версию', to('publication:{n}:undo', { n }))]];
+  return url === null || connectionId === null
+    ? []
+    : [[button('Обновить статью', to('publication:{n}:refresh', { n }))]];
 }
 
 export function automationKeys(

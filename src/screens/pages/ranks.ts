@@ -66,8 +66,12 @@ export const fallingScreen = ({
     rich`<b>Статья теряет позиции</b>`,
     lines(
       rich`«${keyword}»: ${positions.map((place) => (place >= NOT_FOUND ? '100+' : String(place))).join(' → ')} за три недели.`,
-      rich`Новый вариант статьи по той же фразе обычно помогает: цену бот покажет до начала.`,
+      rich`Обычно помогает обновить её на том же адресе: бот сравнит её с нынешней выдачей и покажет отличия до публикации.`,
     ),
   ),
-  keyboard: [[button('Переписать статью', to('publication:{n}:rewrite', { n }), 'primary')], [menuButton]],
+  keyboard: [
+    [button('Обновить статью', to('publication:{n}:refresh', { n }), 'primary')],
+    [button('Написать новую', to('publication:{n}:rewrite', { n }))],
+    [menuButton],
+  ],
 });

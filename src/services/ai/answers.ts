@@ -41,6 +41,7 @@ export const answers = {
     suggested_images: z.array(z.string()),
   }),
   article_critique: article.extend({ changes_summary: z.string() }),
+  article_refresh: article.extend({ changes_summary: z.string() }),
   article_research: z.object({
     facts: z.array(z.object({ claim: z.string(), source: z.string(), url: z.string(), year: z.string() })),
     trends: z.array(z.object({ trend: z.string(), relevance: z.string() })),

@@ -42,6 +42,7 @@ export const tasks: Readonly<Record<Task, TaskSettings>> = {
   article_outline: { ...budget, maxTokens: 3_000, temperature: 0.4 },
   // No weaker than the writer: a lesser model mends the remarks and spoils the rest.
   article_critique: { ...author, models: [claude, gpt], temperature: 0.3 },
+  article_refresh: { ...author, models: [claude, gpt], temperature: 0.3 },
   article_research: {
     models: ['perplexity/sonar-pro-search'],
     maxTokens: 8_000,

@@ -86,6 +86,7 @@ export function toContent(
       notes: [...more, ...draft.notes].map(({ text }) => text),
       imagesWanted: draft.imagesWanted,
       ...(draft.ownPhotos > 0 && { ownPhotos: draft.ownPhotos }),
+      ...(draft.results && { results: draft.results }),
       sections: draft.sections,
       verdict: draft.verdict,
     },

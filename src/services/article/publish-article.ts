@@ -266,5 +266,6 @@ function toPublication(
     promptVersion: details.promptVersion,
     generationTimeMs: details.generationTimeMs,
     contentHash: details.contentHash,
+    ...(details.results && { results: details.results }),
   };
 }

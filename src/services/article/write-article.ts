@@ -15,6 +15,7 @@ import { weightOf } from '../quality/check-facts.ts';
 import type { Cluster } from '../quality/choose-cluster.ts';
 import { detectNiche } from '../quality/niches.ts';
 import { gate, type Judged, needsCritique, rewriteIsKept } from '../quality/score-article.ts';
+import { type SearchSnapshot, snapshotOf } from '../refresh/search-changes.ts';
 import { articleLength } from './article-length.ts';
 import { type ArticleNote, factNotes, notes } from './article-notes.ts';
 import {
@@ -72,6 +73,8 @@ export type ArticleDraft = {
   verdict: ArticleVerdict;
   notes: ArticleNote[];
   contentHash: string | null;
+  /** What search showed, to tell later what has changed. */
+  results?: SearchSnapshot;
   modelUsed: string;
   promptVersion: string;
   generationTimeMs: number;
@@ -189,6 +192,7 @@ export function makeWriteArticle({
       notes: notesOf(sources, drawn, final),
       // Of the words alone: the addresses of pictures are new every time.
       contentHash: unpictured.contentHash,
+      ...(sources.results && { results: snapshotOf(sources) }),
       modelUsed: text.modelUsed,
       promptVersion: text.promptVersion,
       generationTimeMs: clock().getTime() - Date.parse(began),
@@ -330,7 +334,7 @@ function notesOf(sources: Sources, drawn: DrawnPictures, final: FinishedArticle)
   ];
 }
 
-function toWritten(
+export function toWritten(
   order: ArticleOrder,
   sources: Sources,
   answer: ArticleAnswer,
@@ -382,7 +386,7 @@ const knownOf = ({ company, topic }: ArticleOrder): string =>
   [...Object.values(company), topic.name, topic.description, topic.prices, topic.knows ?? ''].join('\n');
 
 /** From which side this company speaks of its trade. */
-const angleOf = ({ company, topic }: ArticleOrder): string =>
+export const angleOf = ({ company, topic }: ArticleOrder): string =>
   [company.advantages, company.experience, topic.name, topic.description, topic.knows ?? ''].join('\n');
 
 /** Addresses among the sources of the research: pages that were read. */

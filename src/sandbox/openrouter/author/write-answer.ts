@@ -1,5 +1,5 @@
 import { writeArticle } from './article/write-article.ts';
-import { writeCritique } from './article/write-critique.ts';
+import { writeCritique, writeRefresh } from './article/write-critique.ts';
 import { writeOutline } from './article/write-outline.ts';
 import { writeResearch } from './article/write-research.ts';
 import { writeReview } from './dialogue/write-review.ts';
@@ -18,6 +18,7 @@ const writers: Readonly<Record<string, (tags: Tags, turn: number) => unknown>> =
   article: writeArticle,
   article_outline: writeOutline,
   article_critique: writeCritique,
+  article_refresh: writeRefresh,
   article_research: writeResearch,
   social_post: writePost,
   cross_post: writeCrossPost,

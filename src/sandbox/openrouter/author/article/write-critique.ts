@@ -55,6 +55,32 @@ export function writeCritique(tags: Tags, turn = 0): AnswerTo<'article_critique'
   };
 }
 
+/** An editor who adds answers to what people ask now and leaves the rest word for word. */
+export function writeRefresh(tags: Tags, turn = 0): AnswerTo<'article_refresh'> {
+  const brief = readArticleBrief(tags);
+  const { phrase } = brief;
+  const chance = makeChance(`refresh|${phrase.text}|${brief.company}|${turn}`);
+  const draft = readDraft(tags('current_markdown'), phrase.text);
+  const record = recordOf(brief.niche);
+  const before = questionsIn(draft);
+  const known = new Set(before.flatMap(({ question, answer }) => [question, answer]));
+  const fresh = faqFor(brief.questions, record, chance)
+    .filter(({ question, answer }) => !known.has(question) && !known.has(answer))
+    .slice(0, 2);
+  const at = draft.closing.findIndex((block) => isFaqHeading(block.replace(/^##\s+/u, '')));
+  draft.closing.splice(at + 1, 0, ...fresh.flatMap(({ question, answer }) => [`### ${question}`, answer]));
+  const content_markdown = toMarkdown(draft);
+  return {
+    title: draft.title,
+    seo_title: seoTitleFor(phrase, chance),
+    meta_description: metaFor(phrase, chance),
+    content_markdown,
+    faq_schema: questionsIn(draft),
+    images_meta: imagesIn(content_markdown),
+    changes_summary: `Добавлены ответы на новые вопросы: ${fresh.length}.`,
+  };
+}
+
 /** The remarks quote what should go: «Уберите штампы: …». */
 function dropWhatWasNamed(draft: Draft, { issues }: Work): string | null {
   const named = issues

@@ -1,0 +1,93 @@
+import { jsonLdScript, withPageAddress } from '../../services/content/json-ld.ts';
+import type { WordPress, WordPressPost } from './client.ts';
+import { asHtml, holdsJsonLd, toPostContent, withMark } from './content.ts';
+import type { WordPressChannel } from './publish.ts';
+
+/** A post as it stands on the site: enough to change it and to put it back. */
+export type StandingPost = { id: number; link: string; title: string; content: string; excerpt: string };
+
+/** Reads and replaces a post that was published before. Its slug, and so its address, is never touched. */
+export function makeRenewPost({
+  wordpress,
+}: {
+  wordpress: Pick<WordPress, 'discover' | 'findPosts' | 'readPost' | 'updatePost'>;
+}) {
+  return { find, read, put };
+
+  /** By its address; null: it is not there any more. */
+  async function find(
+    channel: WordPressChannel,
+    url: string,
+    signal?: AbortSignal,
+  ): Promise<StandingPost | null> {
+    const access = await accessTo(channel, signal);
+    const posts = await wordpress.findPosts(access, { slug: slugOf(url) }, signal);
+    const found = posts.find(({ link }) => pathOf(link) === pathOf(url)) ?? posts[0];
+    return found ? standing(found) : null;
+  }
+
+  async function read(channel: WordPressChannel, id: number, signal?: AbortSignal): Promise<StandingPost> {
+    return standing(await wordpress.readPost(await accessTo(channel, signal), id, signal));
+  }
+
+  /** Safe to repeat: it says the same each time. */
+  async function put(
+    channel: WordPressChannel,
+    id: number,
+    { title, content, excerpt }: Pick<StandingPost, 'title' | 'content' | 'excerpt'>,
+    signal?: AbortSignal,
+  ): Promise<StandingPost> {
+    const access = await accessTo(channel, signal);
+    return standing(await wordpress.updatePost(access, id, { title, content, excerpt }, signal));
+  }
+
+  async function accessTo({ url, login, appPassword }: WordPressChannel, signal: AbortSignal | undefined) {
+    const { restRoot } = await wordpress.discover(url, { signal, credentials: { login, appPassword } });
+    return { restRoot, login, appPassword };
+  }
+}
+
+const standing = ({ id, link, title, content, excerpt = '' }: WordPressPost): StandingPost => ({
+  ...{ id, link, title, content, excerpt },
+});
+
+/** The new text in the clothes of the old post: its mark, the pictures of its data, and data only where it had some. */
+export function renewed(
+  old: StandingPost,
+  { title, html, excerpt }: { title: string; html: string; excerpt: string },
+) {
+  const { body, jsonLd } = toPostContent(html, []);
+  const [, mark = ''] = /<!-- publication ([0-9a-z]+) -->/u.exec(old.content) ?? [];
+  const data = holdsJsonLd(old.content) ? dressed(jsonLd, imagesIn(old.content), old.link) : '';
+  return {
+    title: asHtml(title),
+    excerpt: asHtml(excerpt),
+    content: withMark({ body, jsonLd: data }, mark),
+  };
+}
+
+const SCRIPT = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/gu;
+
+const dressed = (jsonLd: string, image: unknown, address: string): string =>
+  jsonLd.replace(SCRIPT, (_, text: string) => {
+    const data = withPageAddress(JSON.parse(text), address) as Record<string, unknown>;
+    return jsonLdScript('headline' in data && image !== undefined ? { ...data, image } : data);
+  });
+
+function imagesIn(content: string): unknown {
+  for (const [, text] of content.matchAll(SCRIPT)) {
+    try {
+      const { image } = JSON.parse(text!) as { image?: unknown };
+      if (image !== undefined) return image;
+    } catch {
+      // rewritten by a plugin of the site
+    }
+  }
+  return undefined;
+}
+
+const pathOf = (url: string): string =>
+  URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/u, '') : url;
+
+/** The last part of the path; an address by number, as `?p=7`, has none. */
+const slugOf = (url: string): string => decodeURIComponent(pathOf(url).split('/').at(-1) ?? '');

@@ -1,0 +1,36 @@
+import type { RefreshCandidate } from '../../menu/refreshes.ts';
+import { date } from '../../russian.ts';
+import { to } from '../kit/link.ts';
+import { button, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+
+const TIMEZONE = 'Europe/Moscow';
+
+export function refreshListScreen(pid: number, articles: readonly RefreshCandidate[]): Screen {
+  const back = [button('К публикациям', to('project:{pid}:publications', { pid }))];
+  if (articles.length === 0)
+    return {
+      text: rich`Обновлять пока нечего: здесь появятся статьи, которые вышли на сайте и не обновлялись последние 90 дней.`,
+      keyboard: [back],
+    };
+  return {
+    text: paragraphs(
+      rich`<b>Какую статью обновить?</b>`,
+      rich`Сначала те, что выпали из первой сотни, потом самые старые. Адрес страницы не изменится, новую версию вы увидите до публикации.`,
+    ),
+    keyboard: [
+      ...articles.map(({ id: n, keyword, at, place }) => [
+        button(
+          [keyword, date(at, TIMEZONE), place !== null && `${place}-е место`].filter(Boolean).join(' · '),
+          to('publication:{n}:refresh', { n }),
+        ),
+      ]),
+      back,
+    ],
+  };
+}
+
+export const restingNotice = (until: Date): RichText =>
+  rich`Статью уже обновили. Поиску нужно время, чтобы это оценить: следующее обновление — с ${date(until, TIMEZONE)}. Прежнюю версию можно вернуть.`;
+
+export const undoneNotice = (failure: string | null): RichText =>
+  failure === null ? rich`Прежняя версия снова на сайте, адрес тот же.` : rich`⚠ ${failure}`;
