@@ -2,9 +2,10 @@ import type { Operations } from '../engine/operations.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RefreshData } from '../menu/refreshes.ts';
+import { takesArticles } from '../platforms/platforms.ts';
 import { wordPressAccess } from '../platforms/wordpress/access.ts';
 import type { WordPress } from '../platforms/wordpress/client.ts';
-import { makeRenewPost } from '../platforms/wordpress/renew.ts';
+import { makeRenewPost, renewed } from '../platforms/wordpress/renew.ts';
 import { textPrice } from '../prices.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
 import { makePaidWork } from '../services/money/paid-work.ts';
@@ -98,6 +99,7 @@ export function composeRefreshes({
           const channel = await channelOf(userId, connectionId);
           return channel && renew.find(channel, url, signal);
         },
+        renewed,
         gatherSources: writing.gatherSources,
         ask: writing.ask,
         finish: writing.finish,
@@ -118,7 +120,7 @@ export function composeRefreshes({
 
   async function channelOf(userId: number, connectionId: number) {
     const connection = await connections.find(userId, connectionId);
-    if (connection?.platform !== 'wordpress') return null;
+    if (!connection || !takesArticles(connection.platform)) return null;
     return wordPressAccess(await connections.credentials(userId, connectionId));
   }
 }

@@ -1,9 +1,12 @@
 import type { RefreshOffer, RefreshProposal } from '../../machines/article-refresh.ts';
 import { to } from '../screens/kit/link.ts';
-import { refreshListScreen, restingNotice, undoneNotice } from '../screens/pages/refreshes.ts';
+import {
+  type RefreshCandidate,
+  refreshListScreen,
+  restingNotice,
+  undoneNotice,
+} from '../screens/pages/refreshes.ts';
 import { action, missing, type Route, route } from './create-menu.ts';
-
-export type RefreshCandidate = { id: number; keyword: string; at: Date; place: number | null };
 
 export type RefreshData = {
   /** Null: there is no such article, or its site or category is gone. */

@@ -1,6 +1,6 @@
 import { CategoryGone } from '../errors.ts';
 import type { Price } from '../prices.ts';
-import type { SearchSnapshot } from '../services/refresh/search-changes.ts';
+import type { SearchSnapshot } from '../services/article/search-snapshot.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 import type { RefreshProposal } from '../../machines/article-refresh.ts';
-import type { StandingPost } from '../platforms/wordpress/renew.ts';
-import type { SearchSnapshot } from '../services/refresh/search-changes.ts';
+import type { SearchSnapshot } from '../services/article/search-snapshot.ts';
 import type { Sql } from './database.ts';
 
-type Text = Pick<StandingPost, 'title' | 'content' | 'excerpt'>;
+/** Of a post on a site. */
+type Text = { title: string; content: string; excerpt: string };
 
 export type RefreshedArticle = {
   publicationId: number;

@@ -1,7 +1,7 @@
 import type { Platform } from '../platforms/platforms.ts';
 import { prices } from '../prices.ts';
 import type { EarlierArticle } from '../services/article/find-clash.ts';
-import type { SearchSnapshot } from '../services/refresh/search-changes.ts';
+import type { SearchSnapshot } from '../services/article/search-snapshot.ts';
 import type { Sql } from './database.ts';
 
 export type NewPublication = {

@@ -1,7 +1,8 @@
-import type { RefreshCandidate } from '../../menu/refreshes.ts';
 import { date } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { button, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+
+export type RefreshCandidate = { id: number; keyword: string; at: Date; place: number | null };
 
 const TIMEZONE = 'Europe/Moscow';
 

@@ -15,7 +15,6 @@ import { weightOf } from '../quality/check-facts.ts';
 import type { Cluster } from '../quality/choose-cluster.ts';
 import { detectNiche } from '../quality/niches.ts';
 import { gate, type Judged, needsCritique, rewriteIsKept } from '../quality/score-article.ts';
-import { type SearchSnapshot, snapshotOf } from '../refresh/search-changes.ts';
 import { articleLength } from './article-length.ts';
 import { type ArticleNote, factNotes, notes } from './article-notes.ts';
 import {
@@ -29,6 +28,7 @@ import { chooseQuestions } from './choose-questions.ts';
 import { atWord, cleanAnswer, oneLine } from './clean-answer.ts';
 import type { FinishedArticle, WrittenArticle } from './finish-article.ts';
 import type { GatherSourcesInput, Sources } from './gather-sources.ts';
+import { type SearchSnapshot, snapshotOf } from './search-snapshot.ts';
 
 export type ArticleOrder = Brief & {
   projectId: number;

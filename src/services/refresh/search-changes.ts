@@ -1,20 +1,9 @@
 import { plural } from '../../russian.ts';
 import type { Sources } from '../article/gather-sources.ts';
+import { type SearchSnapshot, snapshotOf } from '../article/search-snapshot.ts';
 import { stems } from '../quality/russian-text.ts';
 import type { Topic } from '../quality/topic.ts';
 
-/** What search showed when an article was written: enough to tell later what is new. */
-export type SearchSnapshot = { pages: string[]; questions: string[] };
-
-export const snapshotOf = ({
-  results = [],
-  questions,
-}: Pick<Sources, 'results' | 'questions'>): SearchSnapshot => ({
-  pages: results.map(({ url }) => url),
-  questions: questions.slice(0, MOST_QUESTIONS),
-});
-
-const MOST_QUESTIONS = 10;
 const NAMED = 4;
 const MISSING_TERMS = 6;
 
