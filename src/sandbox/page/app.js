@@ -202,7 +202,7 @@ function topUp(stars) {
     const held = chats.find((one) => one.person.id === current)?.purse ?? 0;
     await api.fillPurse(current, Math.max(held, stars));
     await loadChats();
-    showAnswer({ text: `В кошельке ${Math.max(held, stars)} звёзд` });
+    showAnswer({ text: `В кошельке ${Math.max(held, stars).toLocaleString('ru-RU')} звёзд` });
   });
 }
 
@@ -241,7 +241,7 @@ function showTyping() {
   byId('app').classList.toggle('offline', !connected);
   const purse = chats.find((one) => one.person.id === current)?.purse;
   const idle = connected
-    ? `на связи${purse === undefined ? '' : ` · у вас ${purse} звёзд`}`
+    ? `на связи${purse === undefined ? '' : ` · у вас ${purse.toLocaleString('ru-RU')} звёзд`}`
     : 'не запущен: сообщения подождут';
   byId('bot-status').textContent = working ? (live?.busy ? 'работает…' : 'печатает…') : idle;
   byId('bot-status').classList.toggle('active', working || connected);

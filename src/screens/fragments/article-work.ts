@@ -279,8 +279,8 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
 const verdictLines = ({ score, strengths, weaknesses }: ArticleVerdict) =>
   lines(
     rich`Оценка текста: ${score} из 100`,
-    ...strengths.map((strength) => rich`＋ ${strength}`),
-    ...weaknesses.map((weakness) => rich`－ ${weakness}`),
+    ...strengths.map((strength) => rich`✓ ${strength}`),
+    ...weaknesses.map((weakness) => rich`✗ ${weakness}`),
   );
 
 function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Keyboard {

@@ -57,6 +57,45 @@ describe('an article of the sandbox', () => {
   });
 
   it.each([
+    ['развод через суд', 'юридические услуги'],
+    ['курсы английского', 'языковая школа'],
+    ['йога для начинающих', 'йога-студия'],
+  ])('about «%s» gives no advice that belongs to a repair', async (phrase, specialization) => {
+    const { content_markdown } = await ask('article', brief(phrase, specialization));
+    expect(content_markdown).not.toMatch(
+      /паспорт изделия|странный звук|отключение воды|чужой размер|экономить лучше на отделке/iu,
+    );
+    const headings = [...content_markdown.matchAll(/^#{2,3} (?:[^:\n]*: )?(.+)$/gmu)].map(([, text]) =>
+      text!.toLowerCase(),
+    );
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+
+  it('about windows speaks of windows in every section, and names its phrase no more often than a reader bears', async () => {
+    const phrase = 'пластиковые окна и остекление';
+    const words = [
+      'отзывы',
+      'фото',
+      'рейтинг',
+      'каталог',
+      'виды',
+      'этапы',
+      'под ключ',
+      'калькулятор',
+      'рядом',
+      'цены',
+    ];
+    const article = await ask('article', {
+      ...brief(phrase, 'пластиковые окна и остекление балконов'),
+      secondary_phrases: words.map((word) => `${phrase} ${word}`).join('\n'),
+    });
+    const { score } = judged(article, phrase);
+    expect(score.total, score.failed.join('\n')).toBeGreaterThanOrEqual(80);
+    const sections = article.content_markdown.split(/^## /mu).slice(1, 5);
+    for (const section of sections) expect(section).toMatch(/ок[но]н|остекл|створк|рам[аы]/iu);
+  });
+
+  it.each([
     [700, 900],
     [2_500, 3_000],
     [4_500, 5_000],

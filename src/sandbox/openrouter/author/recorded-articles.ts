@@ -20,12 +20,15 @@ export type Question = { question: string; answer: string };
 
 /**
  * An article about a trade as a person wrote it (articles/*.md). `{Фраза}` takes the main phrase where its grammatical
- * form does not matter. A paragraph that begins with `[[кухн|гарнитур]]` is about that subject only.
+ * form does not matter. A paragraph that begins with `[[кухн|гарнитур]]` is about that subject only, one that begins with
+ * `[вещи]` is for trades that make or mend things: a divorce has no smell that should be reported.
  */
 export type RecordedArticle = {
   /** Who works there, as a plural: «мастера». */
   staff: string;
   hashtags: readonly string[];
+  /** It makes or mends things that are measured, taken over and looked after. */
+  things: boolean;
   /** What people add to a phrase when they search in this trade. */
   searches: readonly string[];
   openings: readonly string[];
@@ -40,7 +43,7 @@ export type RecordedArticle = {
   closings: readonly string[];
 };
 export type RecordedSection = { headings: readonly string[]; paragraphs: readonly Paragraph[] };
-type Paragraph = { text: string; about: RegExp | null };
+type Paragraph = { text: string; about: RegExp | null; ofThings: boolean };
 
 const folder = new URL('articles/', import.meta.url);
 const read = new Map<Niche, RecordedArticle>();
@@ -51,14 +54,28 @@ export function recordOf(niche: Niche): RecordedArticle {
   return known;
 }
 
-/** The paragraphs of a section that suit the subject, those that are about nothing else first. */
-export function paragraphsAbout(record: RecordedArticle, kind: SectionKind, subject: string): string[] {
+/** The paragraphs of a section that suit the subject, those about nothing else first. */
+export function paragraphsAbout(
+  record: RecordedArticle,
+  kind: SectionKind,
+  subject: string,
+  { things }: Pick<RecordedArticle, 'things'> = record,
+): string[] {
   const own = record.sections[kind]?.paragraphs ?? [];
-  const suitable = own.filter(({ about }) => about === null || about.test(subject));
-  return suitable.map(({ text }) => text);
+  const suitable = own.filter(
+    ({ about, ofThings }) => (about === null || about.test(subject)) && (things || !ofThings),
+  );
+  return suitable
+    .toSorted((one, other) => Number(other.about !== null) - Number(one.about !== null))
+    .map(({ text }) => text);
 }
 
-const head = z.object({ staff: z.string(), hashtags: z.array(z.string()), searches: z.array(z.string()) });
+const head = z.object({
+  staff: z.string(),
+  hashtags: z.array(z.string()),
+  searches: z.array(z.string()),
+  things: z.boolean().default(false),
+});
 
 function parseRecord(file: string): RecordedArticle {
   const [, yaml = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/u.exec(file) ?? [];
@@ -92,8 +109,12 @@ function sectionOf(name: string, lines: string): [SectionKind, RecordedSection][
   const [, kind, headings] = (/^(\w+): (.+)$/u.exec(name) ?? []) as [string?, SectionKind?, string?];
   if (kind === undefined || headings === undefined || !sectionKinds.includes(kind)) return [];
   const paragraphs = paragraphsOf(lines).map((paragraph) => {
-    const [, about, text] = /^\[\[(.+?)\]\]\s*([\s\S]*)$/u.exec(paragraph) ?? [];
-    return about && text ? { text, about: new RegExp(about, 'iu') } : { text: paragraph, about: null };
+    const ofThings = paragraph.startsWith('[вещи] ');
+    const rest = paragraph.replace(/^\[вещи\] /u, '');
+    const [, about, text] = /^\[\[(.+?)\]\]\s*([\s\S]*)$/u.exec(rest) ?? [];
+    return about && text
+      ? { text, about: new RegExp(about, 'iu'), ofThings }
+      : { text: rest, about: null, ofThings };
   });
   return [[kind, { headings: headings.split(' | '), paragraphs }]];
 }

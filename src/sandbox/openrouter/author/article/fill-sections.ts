@@ -28,7 +28,7 @@ export function fillSections(sections: Section[], { record, subject, chance, aim
   if (sections.length === 0) return;
   const written = new Set(sections.flatMap(({ blocks }) => blocks));
   const general = recordOf('general');
-  const used = new Set(sections.map(({ heading }) => heading));
+  const used = new Set(sections.map(({ heading }) => withoutPhrase(heading)));
   let words = 0;
 
   const own = sections.map(({ kind, blocks }) => ({ blocks, texts: chosen(kind) }));
@@ -47,7 +47,7 @@ export function fillSections(sections: Section[], { record, subject, chance, aim
     // A second «первая ошибка» in one section would be one too many.
     if (stories.includes(kind) && record.sections[kind]) continue;
     const home = sections.find((section) => section.kind === kind) ?? sections.at(-1)!;
-    addRun(home, headingOf(general, kind, chance), paragraphsAbout(general, kind, subject));
+    addRun(home, headingOf(general, kind, chance), paragraphsAbout(general, kind, subject, record));
   }
 
   function add(blocks: string[], texts: readonly string[]): void {
@@ -64,17 +64,20 @@ export function fillSections(sections: Section[], { record, subject, chance, aim
     const run: string[] = [];
     add(run, texts);
     if (run.length === 0) return;
-    if (!used.has(heading)) blocks.push(`### ${heading}`);
-    used.add(heading);
+    if (!used.has(withoutPhrase(heading))) blocks.push(`### ${heading}`);
+    used.add(withoutPhrase(heading));
     blocks.push(...run);
   }
 
   /** Another version of the article leaves another paragraph out. */
   function chosen(kind: SectionKind): string[] {
     const recorded = paragraphsAbout(record, kind, subject);
-    const texts = recorded.length > 0 ? recorded : paragraphsAbout(general, kind, subject);
+    const texts = recorded.length > 0 ? recorded : paragraphsAbout(general, kind, subject, record);
     if (stories.includes(kind) || texts.length <= 2) return texts;
     const left = chance.pick([...texts, null]);
     return texts.filter((text) => text !== left);
   }
 }
+
+/** «Развод через суд: какие есть варианты» says the same as «Какие есть варианты». */
+const withoutPhrase = (heading: string): string => heading.replace(/^[^:]*: /u, '').toLowerCase();

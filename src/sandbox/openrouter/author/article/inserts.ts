@@ -83,15 +83,21 @@ const plainPointers: readonly string[] = [
   'решите, чем вы будете пользоваться каждый день, остальное отложите',
 ];
 
+const MOST_SECONDARY = 5;
+
 /** Phrases that the text does not hold yet, as people search for them, each with what matters about it. */
 export function nameSecondary(draft: Draft, { secondary }: ArticleBrief): void {
   const written = toMarkdown(draft);
   const missing = secondary.filter((phrase) => !mentions(written, phrase));
   if (missing.length === 0) return;
-  const items = missing.map((phrase, i) => {
+  // A page that repeats its phrase in every line is stuffed; a piece of advice is given once.
+  const given = new Set<string>();
+  const items = missing.flatMap((phrase, i) => {
     const pointer =
-      pointers.find(([mark]) => mark.test(phrase))?.[1] ?? plainPointers[i % plainPointers.length];
-    return `- **${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}** — ${pointer}.`;
+      pointers.find(([mark]) => mark.test(phrase))?.[1] ?? plainPointers[i % plainPointers.length]!;
+    if (given.has(pointer) || given.size >= MOST_SECONDARY) return [];
+    given.add(pointer);
+    return [`- **${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}** — ${pointer}.`];
   });
   put(
     sectionFor(draft, 'choose', 'compare'),
