@@ -46,6 +46,12 @@ const contract: Record<string, { required: string; optional: string; company?: f
     optional: `secondary_phrases prices_excerpt advantages lsi_keywords current_research outline competitor_gaps
       asked_questions own_knowledge avoid voice`,
   },
+  voice_v1: { required: 'texts', optional: '' },
+  social_v4: {
+    required: 'keyword platform text_style words_min words_max',
+    optional: `${aboutTheCompany} advantages company_city company_phone reviews_excerpt social_link
+      prices_excerpt previous_text wish voice`,
+  },
   research_v2: { required: 'main_phrase current_date', optional: 'geography company_description_short' },
   social_v3: {
     required: 'keyword platform text_style words_min words_max',
@@ -104,6 +110,7 @@ const defaults: Record<string, string> = {
   'article_v8 answer_words': '40–60',
   'article_v8 key_points': '3–5',
   'social_v3 text_style': 'Разговорный',
+  'social_v4 text_style': 'Разговорный',
   'image_v1 primary_color': '#333333',
   'image_v1 accent_color': '#0066cc',
   'image_v1 background_color': '#ffffff',

@@ -74,6 +74,7 @@ import { composeSchedules } from './schedules.ts';
 import { composeShopBot } from './shop-bot.ts';
 import { composeTools } from './tools.ts';
 import { composeTrainer } from './trainer.ts';
+import { composeVoice } from './voice.ts';
 import { composeWriting } from './writing.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
@@ -361,6 +362,7 @@ export async function compose(
       scheduling: scheduling.pages,
       ranks: ranks.pages,
       refreshes: refreshes.pages,
+      voice: composeVoice({ sql, limits, writing, log }),
       contentPlan: scheduling.plan,
       publishing: {
         ...articles.pages,

@@ -28,6 +28,7 @@ import { type SiteToolsData, siteToolsRoutes } from '../menu/site-tools.ts';
 import { type TariffsData, tariffRoutes } from '../menu/tariffs.ts';
 import { type TrainerData, trainerCommands, trainerRoutes } from '../menu/trainer.ts';
 import { withKeysBack } from '../menu/usual-keys.ts';
+import { type VoiceData, voiceRoutes } from '../menu/voice.ts';
 import { type SiteSettingsData, siteSettingsRoutes } from '../menu/wordpress-settings.ts';
 import { replyLabels } from '../screens/pages/dashboard.ts';
 import type { HelpPrices } from '../screens/pages/help.ts';
@@ -51,6 +52,7 @@ export type MenuData = {
   scheduling: SchedulingData;
   ranks: RanksData;
   refreshes: RefreshData;
+  voice: VoiceData;
   contentPlan: ContentPlanData;
   tariffs: TariffsData;
   posts: PostsData;
@@ -84,6 +86,7 @@ const routesOf = (data: MenuData, has: (pattern: string) => boolean): Route[] =>
   ...scheduleRoutes(data.scheduling),
   ...rankRoutes(data.ranks),
   ...refreshRoutes(data.refreshes),
+  ...voiceRoutes(data.voice),
   ...contentPlanRoutes(data.contentPlan),
   ...postRoutes(data.posts),
   ...pipelineRoutes(data.pipelines),

@@ -211,6 +211,20 @@ export function playedMenu({
     branding: playedBranding((userId, id) => userId === OWNER && id === PROJECT),
     media: playedMedia((userId, id) => userId === OWNER && id === CATEGORY),
     siteTools: playedSiteTools((userId, id) => userId === OWNER && id === PROJECT),
+    voice: {
+      page: async (userId, pid) =>
+        userId === OWNER && pid === PROJECT
+          ? {
+              projectId: pid,
+              projectName: 'Ромашка <&>',
+              voice: 'На «вы» <коротко>',
+              author: 'Анна',
+              hasTexts: true,
+            }
+          : null,
+      read: async (userId, pid) => (userId === OWNER && pid === PROJECT ? { texts: 3 } : null),
+      put: async (userId, pid) => userId === OWNER && pid === PROJECT,
+    },
     refreshes: {
       offer: async () => null,
       candidates: async (userId, pid) =>

@@ -198,6 +198,7 @@ export function projectCardScreen({
         button('Позиции', to('project:{pid}:ranks', { pid })),
         button('Анализ сайта', to('project:{pid}:audit', { pid })),
       ],
+      [button('Голос компании', to('project:{pid}:voice', { pid }))],
       [button('Удалить', to('project:{pid}:delete', { pid }), 'danger')],
       [backToProjects],
     ],

@@ -50,6 +50,7 @@ export const answers = {
     ),
     summary: z.string(),
   }),
+  voice: z.object({ voice: z.string().min(1) }),
   social_post: post,
   cross_post: post,
   keyword_clusters: z.object({

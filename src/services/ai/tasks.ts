@@ -56,6 +56,7 @@ export const tasks: Readonly<Record<Task, TaskSettings>> = {
   cross_post: { ...budget, maxTokens: 2_000, temperature: 0.7 },
   social_post: { ...lively, maxTokens: 2_000, temperature: 0.8 },
   review: { ...lively, maxTokens: 4_000, temperature: 0.9 },
+  voice: { ...budget, maxTokens: 800, temperature: 0.3 },
   description: { ...lively, maxTokens: 1_000, temperature: 0.7 },
   competitor_analysis: { models: [gpt, claude], maxTokens: 4_000, temperature: 0.3, timeoutMs: USUAL_MS },
   site_profile: { ...budget, maxTokens: 3_000, temperature: 0.2, timeoutMs: 60_000 },

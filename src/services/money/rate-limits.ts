@@ -19,6 +19,11 @@ export const rateLimits = {
     told: (max: number) => `данные сайта обновляются не чаще ${max} раза в сутки`,
   },
   site_reading: { max: 5, seconds: HOUR, told: (max: number) => `не больше ${max} чтений сайта в час` },
+  voice_reading: {
+    max: 3,
+    seconds: 24 * HOUR,
+    told: (max: number) => `голос компании читается не чаще ${max} раз в сутки`,
+  },
   trainer_turn: { max: 60, seconds: HOUR, told: (max: number) => `не больше ${max} реплик в час` },
   token_purchase: {
     max: 5,

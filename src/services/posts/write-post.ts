@@ -53,6 +53,7 @@ export const makeWritePost = ({ ask, log }: { ask: AskModel; log: Log }) => {
           reviews_excerpt: reviewsExcerpt(topic.reviews),
           social_link: socialLink(platform, company),
           prices_excerpt: pricesExcerpt(topic.prices, 'other'),
+          voice: company.voice ?? '',
           previous_text: earlier?.text ?? '',
           wish: earlier?.wish ?? '',
         },

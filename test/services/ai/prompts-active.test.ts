@@ -117,7 +117,7 @@ it('a cache that is away does not stop a release', async () => {
 
 describe('prompts in files', () => {
   it('serve without a database', async () => {
-    expect((await (await filePrompts())('social_post')).name).toBe('social_v3');
+    expect((await (await filePrompts())('social_post')).name).toBe('social_v4');
   });
 
   it('serve in their newest version', async () => {

@@ -73,7 +73,7 @@ describe('a post', () => {
         },
       },
     ]);
-    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('social_v3'));
+    expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('social_v4'));
   });
 
   it('comes ready to be sent, counted and told apart from earlier ones', async () => {

@@ -10,6 +10,7 @@ import { directPictures } from './picture/direct-pictures.ts';
 import { writeDescription } from './posts/write-description.ts';
 import { writeCrossPost, writePost } from './posts/write-post.ts';
 import { writeReviews } from './posts/write-reviews.ts';
+import { writeVoice } from './posts/write-voice.ts';
 import { readTags, type Tags } from './read-tags.ts';
 import { writeCompetitorAnalysis } from './write-competitor-analysis.ts';
 import { writeSiteProfile } from './write-site-profile.ts';
@@ -30,6 +31,7 @@ const writers: Readonly<Record<string, (tags: Tags, turn: number) => unknown>> =
   site_profile: writeSiteProfile,
   image_director: directPictures,
   description: writeDescription,
+  voice: writeVoice,
   trainer_turn: writeTurn,
   trainer_review: writeReview,
 };

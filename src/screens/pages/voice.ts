@@ -1,0 +1,75 @@
+import { plural } from '../../russian.ts';
+import { to } from '../kit/link.ts';
+import { button, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { toProject } from './projects.ts';
+
+export type VoicePage = {
+  projectId: number;
+  projectName: string;
+  voice: string;
+  author: string;
+  /** Whether there is a site or a channel to read. */
+  hasTexts: boolean;
+};
+
+export const longestVoice = 900;
+export const longestAuthor = 100;
+
+export function voiceScreen({ projectId: pid, projectName, voice, author, hasTexts }: VoicePage): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Голос компании</b> · ${projectName}`,
+      voice === ''
+        ? rich`Пока тексты пишутся обычным деловым голосом. Могу прочитать до десяти ваших текстов на сайте и в канале и описать, как вы говорите: так будут звучать статьи и посты. Это бесплатно.`
+        : rich`<blockquote>${voice}</blockquote>`,
+      voice !== '' && rich`Так звучат новые статьи и посты. Описание можно поправить своими словами.`,
+      author === ''
+        ? rich`Подпись под статьями: название компании. Статье с именем автора доверяют больше.`
+        : rich`Статьи подписывает: ${author}`,
+    ),
+    keyboard: [
+      ...(hasTexts
+        ? [
+            [
+              button(
+                voice === '' ? 'Прочитать мои тексты' : 'Прочитать заново',
+                to('project:{pid}:voice_read', { pid }),
+                'primary',
+              ),
+            ],
+          ]
+        : []),
+      [button(voice === '' ? 'Описать самому' : 'Поправить', to('project:{pid}:voice_edit', { pid }))],
+      ...(voice === '' ? [] : [[button('Убрать голос', to('project:{pid}:voice_drop', { pid }), 'danger')]]),
+      [button(author === '' ? 'Указать автора' : 'Другой автор', to('project:{pid}:voice_author', { pid }))],
+      [toProject(pid)],
+    ],
+  };
+}
+
+export const askVoiceScreen = (now: string): Screen => ({
+  text: paragraphs(
+    rich`<b>Как говорит ваша компания?</b>`,
+    rich`На «вы» или на «ты», коротко или обстоятельно, с шуткой или строго, любимые слова и чего не бывает. До ${String(longestVoice)} знаков.`,
+    now !== '' && rich`Сейчас:\n<code>${now}</code>`,
+  ),
+  keyboard: [],
+});
+
+export const askAuthorScreen = (now: string): Screen => ({
+  text: paragraphs(
+    rich`<b>Кто подписывает статьи?</b>`,
+    rich`Имя и фамилия настоящего человека, можно с должностью: «Анна Петрова, технолог». Минус («-») — подписывать названием компании.`,
+    now !== '' && rich`Сейчас: ${now}`,
+  ),
+  keyboard: [],
+});
+
+export const voiceNotices = {
+  tooLong: (most: number): RichText => rich`Нужно от 2 до ${String(most)} знаков. Пришлите ещё раз.`,
+  saved: rich`✓ Сохранено: новые тексты будут звучать так.`,
+  signed: rich`✓ Автор сохранён: подпись появится под следующими статьями.`,
+  dropped: rich`Голос убран: тексты снова пишутся обычным.`,
+  read: (texts: number): RichText =>
+    rich`Готово: прочитано ${plural(texts, 'текст', 'текста', 'текстов')}. Проверьте описание и поправьте, если не похоже.`,
+};
