@@ -62,6 +62,8 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
       text: expect.stringContaining('другому человеку'),
     });
     const order = { userId: anna.id, currency: 'XTR', amount: 65, payload: `purchase:mini:user_${anna.id}` };
+    // Agreed to and never paid: an agreement alone moves nothing.
+    expect(await bot.app.money.happenings.mayPay({ ...order, amount: 260 })).toBeNull();
     expect(await bot.app.money.happenings.mayPay(order)).toContain('Цена изменилась');
     expect(await bot.app.money.happenings.mayPay({ ...order, payload: 'sub:mini:user_1' })).toContain(
       'больше не продаётся',

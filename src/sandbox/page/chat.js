@@ -13,6 +13,7 @@ export function createChat({ onPress, onPay, onTopUp, onCommand }) {
   let last = null;
   let follow = true;
   const rows = new Map();
+  const albums = new Map();
   const typing = h(
     'div',
     { class: 'message theirs typing', 'aria-label': 'Бот печатает' },
@@ -33,6 +34,7 @@ export function createChat({ onPress, onPay, onTopUp, onCommand }) {
     const switched = shownFor !== personId;
     if (switched) {
       rows.clear();
+      albums.clear();
       wall.replaceChildren();
       shownFor = personId;
     }
@@ -59,13 +61,27 @@ export function createChat({ onPress, onPay, onTopUp, onCommand }) {
         !next || isMine(next) !== isMine(message) || Boolean(message.reply_markup),
       );
       row.classList.toggle('first', !previous || isMine(previous) !== isMine(message));
-      wanted.push(row);
+      const group = message.media_group_id;
+      if (!group) wanted.push(row);
+      else if (group === previous?.media_group_id) wanted.at(-1).rows.push(row);
+      else wanted.push({ group, mine: isMine(message), rows: [row] });
       previous = message;
     });
     const kept = new Set(last.messages.map(({ message_id }) => message_id));
     for (const id of [...rows.keys()]) if (!kept.has(id)) rows.delete(id);
     if (wall.contains(typing)) wanted.push(typing);
-    place(wanted);
+    place(wanted.map((node) => (node.group ? albumOf(node) : node)));
+  }
+
+  /** Photos that came together stand together. */
+  function albumOf({ group, mine, rows: members }) {
+    const album =
+      albums.get(group) ??
+      h('div', { class: `photo-album ${mine ? 'mine' : 'theirs'}`, 'aria-label': 'Альбом' });
+    albums.set(group, album);
+    if (members.length !== album.children.length || members.some((row, i) => album.children[i] !== row))
+      album.replaceChildren(...members);
+    return album;
   }
 
   function rowOf(message, unheard, quiet) {

@@ -35,7 +35,7 @@ export function galleryScreen({ categoryId: cid, categoryName, photos }: Gallery
   return {
     text: paragraphs(
       rich`<b>Ваши фото</b> · ${categoryName}`,
-      rich`${photos.length}/${MOST_PHOTOS}. ${photos.length === 0 ? 'Пока ничего нет.' : ''}`,
+      rich`${photos.length}/${MOST_PHOTOS}.${photos.length === 0 && ' Пока ничего нет.'}`,
       rich`Свои фото можно поставить в статью вместо нарисованных: они бесплатны, подписи к ним напишет нейросеть. А ещё по ним рисуются картинки в похожей манере.`,
     ),
     keyboard: [

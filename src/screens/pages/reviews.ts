@@ -67,7 +67,7 @@ export const addReviewsScreen = ({ categoryName }: CategoryReviews): Screen => (
 export const reviewsAddedNotice = (count: number): RichText =>
   count === 0
     ? rich`Такие отзывы уже есть.`
-    : rich`Добавлено: ${plural(count, 'отзыв', 'отзыва', 'отзывов')}. Следующие тексты их учтут.`;
+    : rich`Добавлено: ${plural(count, 'отзыв', 'отзыва', 'отзывов')}. Следующие тексты учтут и ${count === 1 ? 'его' : 'их'}.`;
 
 export const reviewsSavedNotice = (count: number): RichText =>
   rich`Сохранено: ${plural(count, 'образец', 'образца', 'образцов')}.`;
