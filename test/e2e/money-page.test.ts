@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('money, as a newcomer moves it', () => {
     await page.screenshot(shot('tariffs'));
     await press('Купить токены');
     await sandbox.key('Starter').click();
-    await sandbox.key('Telegram Stars').click();
+    await sandbox.key('Звёздами Telegram').click();
     await sandbox.key('Заплатить').click();
     await seen('Пакет Starter оплачен');
     await page.screenshot(shot('stars'));
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('money, as a newcomer moves it', () => {
     await press('Меню');
     await press('Тарифы');
     await sandbox.key('Подписка Pro').click();
-    await sandbox.key('Telegram Stars').click();
+    await sandbox.key('Звёздами Telegram').click();
     await seen('Оплата откроется по кнопке');
     await sandbox.key('Оплатить').click();
     await seen('Подписка Pro оплачена');

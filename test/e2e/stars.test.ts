@@ -19,7 +19,7 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     await anna.presses('Купить токены');
     await anna.sees(/Starter: 3 500 токенов, из них 500 в подарок — 3 000 ₽/);
     await anna.presses('Starter');
-    await anna.presses('Telegram Stars');
+    await anna.presses('Звёздами Telegram');
     await anna.sees('Счёт ниже');
     expect(await pays(anna)).toEqual({});
     await anna.sees(/^\+3 500 токенов.*Пакет Starter оплачен.*На балансе: 5 000 токенов/s);
@@ -98,7 +98,7 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     expect(anna.labels(), 'the flow waits').toContain('Вернуться');
     await anna.presses('Купить токены');
     await anna.presses('Mini');
-    await anna.presses('Telegram Stars');
+    await anna.presses('Звёздами Telegram');
     await anna.sees('Счёт ниже');
     await pays(anna);
     await anna.sees(/Токенов ждёт подбор фраз\. Продолжим\?/);
