@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Receiver, SignatureError } from '@upstash/qstash';
+import { OperationLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { waitingSinceHeader } from '../services/schedules/triggers.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
@@ -99,10 +100,13 @@ export function signedCallHandler(
         ...(waitingSince > 0 && { waitingSince }),
       });
     } catch (error) {
+      // No fault of the work: its store is away, or another process goes on with it, whose end the next call learns.
+      if (isDatabaseAway(error) || error instanceof OperationLost) {
+        log.warn({ err: error, path }, 'a scheduled call has to come again');
+        return laterAgain(60, 'try again');
+      }
       log.error({ err: error, path }, 'a scheduled call failed');
-      return isDatabaseAway(error)
-        ? laterAgain(60, 'try again')
-        : { status: 500, body: { error: 'try again' } };
+      return { status: 500, body: { error: 'try again' } };
     }
   }
 }

@@ -22,13 +22,18 @@ describe('schedules at QStash', () => {
   });
   const { sql } = { sql: () => played.bot.app.sql };
 
-  const setIds = async (): Promise<string[]> => {
+  const setThere = async () => {
     const answer = await fetch(`${qstash.url}/v2/schedules`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
-    const list = (await answer.json()) as { scheduleId: string }[];
-    return list.map(({ scheduleId }) => scheduleId).filter((id) => id.startsWith('schedule-'));
+    const list = (await answer.json()) as {
+      scheduleId: string;
+      flowControlKey: string;
+      parallelism: number;
+    }[];
+    return list.filter(({ scheduleId }) => scheduleId.startsWith('schedule-'));
   };
+  const setIds = async () => (await setThere()).map(({ scheduleId }) => scheduleId);
   const rowOf = async ({ categoryId }: { categoryId: number }) => {
     const [row] = await sql()<{ isOn: boolean; triggers: string[] }[]>`
       select enabled as "isOn", qstash_schedule_ids as triggers from platform_schedules where category_id = ${categoryId}`;
@@ -48,6 +53,9 @@ describe('schedules at QStash', () => {
     await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:preset:7w`);
     await anna.sees('Расписание включено');
     expect(await setIds()).toEqual((await rowOf(anna))?.triggers);
+    expect(await setThere(), 'a thousand at one hour wait there').toMatchObject([
+      { flowControlKey: 'api-publish', parallelism: 20 },
+    ]);
     await anna.forges(`project:${anna.projectId}:delete`);
     await anna.presses('Да, удалить');
     expect(await setIds()).toEqual([]);

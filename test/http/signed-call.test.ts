@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OperationLost } from '../../src/errors.ts';
 import { closeServer, createHttpServer, listen } from '../../src/http/server.ts';
 import { makeIsSigned, signedCallHandler } from '../../src/http/signed-call.ts';
 import { createLog } from '../../src/log.ts';
@@ -11,6 +12,7 @@ const body = '{"action":"cleanup"}';
 
 describe('an endpoint that only the scheduler may call', () => {
   const handled: unknown[] = [];
+  let failure: Error | null = null;
   let server: ReturnType<typeof createHttpServer>;
   let address: string;
   beforeAll(async () => {
@@ -19,6 +21,7 @@ describe('an endpoint that only the scheduler may call', () => {
       '/api/cleanup',
       isSigned,
       async (call) => {
+        if (failure) throw failure;
         handled.push(call);
         return { status: 200, body: { status: 'ok' } };
       },
@@ -59,6 +62,15 @@ describe('an endpoint that only the scheduler may call', () => {
   it('refuses a body of ten megabytes before it looks at the signature', async () => {
     const large = 'x'.repeat(10 * 1024 * 1024);
     expect(await call(signed({ body: large }), large)).toEqual({ status: 413, handled: [] });
+  });
+
+  it.each([
+    [503, new OperationLost('schedule:1:2')],
+    [500, new Error('a fault of ours')],
+  ])('asks for another call with %i when the work could not be ended here', async (status, error) => {
+    failure = error;
+    expect(await call(signed())).toMatchObject({ status });
+    failure = null;
   });
 
   it('is for POST only', async () => {

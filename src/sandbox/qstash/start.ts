@@ -30,6 +30,8 @@ type Schedule = {
   body: string;
   retries: number;
   failureCallback?: string;
+  flowControlKey?: string;
+  parallelism?: number;
   isPaused: boolean;
 };
 
@@ -134,6 +136,7 @@ export async function startQStashStandIn({
         body: await bodyOf(request),
         retries: maxRetries,
         ...(failureCallback && { failureCallback }),
+        ...flowOf(request),
         next: nextSlot(...cronAndZone(cron), now()),
       });
       return answer(200, { scheduleId });
@@ -173,6 +176,13 @@ function commonOf(request: IncomingMessage) {
     maxRetries: Number(header(request, 'upstash-retries') ?? 3),
     failureCallback: header(request, 'upstash-failure-callback'),
   };
+}
+
+/** How many calls of one key are open at once. Told of a schedule; the stand-in itself brings its calls one by one. */
+function flowOf(request: IncomingMessage): Pick<Schedule, 'flowControlKey' | 'parallelism'> {
+  const flowControlKey = header(request, 'upstash-flow-control-key');
+  const parallelism = /parallelism=(\d+)/u.exec(header(request, 'upstash-flow-control-value') ?? '')?.[1];
+  return flowControlKey && parallelism ? { flowControlKey, parallelism: Number(parallelism) } : {};
 }
 
 /** `CRON_TZ=Europe/Moscow 0 9 * * 1` → the line and its zone. */
