@@ -26,6 +26,7 @@ let page: Page;
 let overview: AutopostOverview;
 let posted: { authorization: string | undefined; body: unknown }[];
 let resumed: string[];
+let answered: object;
 
 describe.skipIf(noBrowser)('autoposting on the page of the sandbox', () => {
   beforeAll(async () => {
@@ -40,6 +41,7 @@ describe.skipIf(noBrowser)('autoposting on the page of the sandbox', () => {
     max = await startMaxStandIn();
     channels = openSandboxChannels({ telegram, max });
     posted = [];
+    answered = { message_id: 'm1', queued: 31, suppressed: 2, rejected: 0 };
     resumed = [];
     overview = {
       counts: [{ id: 'sent', title: 'доставлены', tone: 'good', amount: 7 }],
@@ -78,6 +80,24 @@ describe.skipIf(noBrowser)('autoposting on the page of the sandbox', () => {
     await page.locator('.event', { hasText: 'Ижевск сегодня отправлено' }).waitFor();
     await page.getByRole('button', { name: '7 доставлены' }).click();
     await page.locator('.delivery-chart #state-sent.current').waitFor();
+  });
+
+  it('shows a post that suits no channel in the colour of a failure, with the reason of each platform', async () => {
+    answered = {
+      ...{ message_id: 'm2', queued: 0, suppressed: 0, rejected: 40 },
+      rejections: [{ platform: 'telegram', reason: 'Текст слишком длинный: можно до 4 096.' }],
+    };
+    await page.getByRole('textbox', { name: 'Текст поста' }).fill('Т'.repeat(50));
+    await page.getByRole('button', { name: 'Отправить пост' }).click();
+    const answer = page.locator('.answer.bad', {
+      hasText: 'Пост никуда не уйдёт: он не подошёл ни одному каналу',
+    });
+    await answer.getByText('Telegram: Текст слишком длинный: можно до 4 096.').waitFor();
+    const colour = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('.answer.bad')).backgroundColor",
+    );
+    const [red = 0, green = 0] = colour.match(/[\d.]+/gu)!.map(Number);
+    expect(red).toBeGreaterThan(green);
   });
 
   it('shows a post in its channel while one looks, and does not close what was opened', async () => {
@@ -131,7 +151,7 @@ const takesPosts: HttpHandler = async (request, response, url) => {
   if (url.pathname !== '/api/ingest') return false;
   const body: unknown = JSON.parse((await readBody(request, 10_000)).toString());
   posted.push({ authorization: request.headers.authorization, body });
-  sendJson(response, 202, { message_id: 'm1', queued: 31, suppressed: 2, rejected: 0 });
+  sendJson(response, 202, answered);
   return true;
 };
 

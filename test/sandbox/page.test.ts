@@ -167,6 +167,7 @@ describe.skipIf(noBrowser)('the page of the sandbox', () => {
     await begin();
     await stopPage();
     await page.getByText('Нет связи с процессом').waitFor();
+    expect(await page.locator('#bot-status').textContent()).toMatch(/^не запущен/u);
     telegram.people.say(1001, 'тем временем');
     await startPage();
     await page.getByText('Нет связи с процессом').waitFor({ state: 'hidden' });
@@ -191,6 +192,10 @@ describe.skipIf(noBrowser)('the page of the sandbox', () => {
     expect(await page.locator('.side').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Показать схему' }).click();
     await page.getByRole('tab', { name: 'Схема' }).waitFor();
+    const cut = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('[role=tab]')].filter((tab) => tab.getBoundingClientRect().right > innerWidth).map((tab) => tab.textContent)",
+    );
+    expect(cut).toEqual([]);
     await page.getByRole('button', { name: 'Вернуться в чат' }).click();
     await page.getByRole('textbox', { name: 'Сообщение' }).waitFor();
     await page.setViewportSize({ width: 1300, height: 820 });
