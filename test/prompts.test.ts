@@ -53,6 +53,10 @@ const contract: Record<string, { required: string; optional: string; company?: f
       prices_excerpt previous_text wish voice`,
   },
   research_v2: { required: 'main_phrase current_date', optional: 'geography company_description_short' },
+  article_revision_v1: {
+    required: 'main_phrase wish current_markdown words_min words_max',
+    optional: 'prices_excerpt advantages',
+  },
   social_v3: {
     required: 'keyword platform text_style words_min words_max',
     optional: `${aboutTheCompany} advantages company_city company_phone reviews_excerpt social_link

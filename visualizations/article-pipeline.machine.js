@@ -53,6 +53,8 @@ const guards = {
   "hasMorePhrases": () => true,
   "hasTarget": () => true,
   "isNextPaid": () => true,
+  "isFreeWish": () => true,
+  "isWish": () => true,
   "isExpired": () => true,
 };
 
@@ -1466,14 +1468,45 @@ export const machine = createMachine({
         "draft.declined": [
           {
             "guard": "isNextPaid",
-            "target": "confirm_version"
+            "target": "confirm_version",
+            "actions": "forgetWish"
           },
           {
             "target": "regenerating",
             "actions": [
+              "forgetWish",
               "beginWork",
               "countAttempt"
             ]
+          }
+        ],
+        "text.received": [
+          {
+            "guard": {
+              "type": "isFreeWish"
+            },
+            "target": "regenerating",
+            "actions": [
+              {
+                "type": "rememberWish"
+              },
+              "beginWork",
+              "countAttempt"
+            ]
+          },
+          {
+            "guard": {
+              "type": "isWish"
+            },
+            "target": "confirm_version",
+            "actions": {
+              "type": "rememberWish"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectWish"
+            }
           }
         ],
         "tokens.credited": {
@@ -1517,8 +1550,14 @@ export const machine = createMachine({
             "type": "rememberBalance"
           }
         },
-        "back": "preview",
-        "cancelled": "preview"
+        "back": {
+          "target": "preview",
+          "actions": "forgetWish"
+        },
+        "cancelled": {
+          "target": "preview",
+          "actions": "forgetWish"
+        }
       }
     },
     "publishing": {

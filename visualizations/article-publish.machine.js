@@ -11,6 +11,8 @@ const guards = {
   "isRefusal": () => true,
   "hasTarget": () => true,
   "isNextPaid": () => true,
+  "isFreeWish": () => true,
+  "isWish": () => true,
   "lacksTokens": () => true,
   "isExpired": () => true,
 };
@@ -277,14 +279,45 @@ export const machine = createMachine({
         "draft.declined": [
           {
             "guard": "isNextPaid",
-            "target": "confirm_version"
+            "target": "confirm_version",
+            "actions": "forgetWish"
           },
           {
             "target": "regenerating",
             "actions": [
+              "forgetWish",
               "beginWork",
               "countAttempt"
             ]
+          }
+        ],
+        "text.received": [
+          {
+            "guard": {
+              "type": "isFreeWish"
+            },
+            "target": "regenerating",
+            "actions": [
+              {
+                "type": "rememberWish"
+              },
+              "beginWork",
+              "countAttempt"
+            ]
+          },
+          {
+            "guard": {
+              "type": "isWish"
+            },
+            "target": "confirm_version",
+            "actions": {
+              "type": "rememberWish"
+            }
+          },
+          {
+            "actions": {
+              "type": "rejectWish"
+            }
           }
         ],
         "tokens.credited": {
@@ -313,8 +346,14 @@ export const machine = createMachine({
             "type": "rememberBalance"
           }
         },
-        "back": "preview",
-        "cancelled": "preview"
+        "back": {
+          "target": "preview",
+          "actions": "forgetWish"
+        },
+        "cancelled": {
+          "target": "preview",
+          "actions": "forgetWish"
+        }
       }
     },
     "publishing": {

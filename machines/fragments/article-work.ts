@@ -1,6 +1,7 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { isRefusal, toFailure } from '../failure.ts';
-import type { TokensCredited, WorkEvent } from '../flow-input.ts';
+import type { TextReceived, TokensCredited, WorkEvent } from '../flow-input.ts';
+import { lengthMisfit, type Misfit } from '../misfit.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import {
@@ -23,6 +24,10 @@ import {
 /** Another version is wanted this often without a charge. */
 export const freeRegenerations = 2;
 export const mostPictures = 10;
+/** What a person wants changed, in their own words. */
+export const MOST_WISH = 500;
+
+const wishMisfit = (text: string): Misfit | null => lengthMisfit(text.trim(), 3, MOST_WISH);
 
 /** What is about to be written, and for how much: shown before anything is charged. */
 export type ArticleOffer = {
@@ -84,6 +89,10 @@ export type ArticlePreview = {
   regenerations: number;
   /** Of the next version; 0 while they are free. */
   nextPrice: number;
+  /** And of a change by words, which draws no pictures. Absent in previews of earlier releases. */
+  nextTextPrice?: number;
+  /** What the latest change by words did. */
+  changes?: string;
   warnings: string[];
   /** What the score means, in words for the person. Absent in previews of earlier releases. */
   verdict?: ArticleVerdict;
@@ -92,7 +101,8 @@ export type ArticleVerdict = { score: number; strengths: string[]; weaknesses: s
 
 export type ListPhrasesInput = { userId: number; categoryId: number; except: string; page: number };
 export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
-export type RegenerateArticleInput = { key: string; userId: number; draftId: number };
+/** `wish`: what to change in this version, in the person's words; absent where another one is wanted. */
+export type RegenerateArticleInput = { key: string; userId: number; draftId: number; wish?: string };
 /** The site by its name: connected anew, it is still the same. */
 export type PublishArticleInput = { key: string; userId: number; draftId: number; site: string };
 export type CancelDraftInput = { userId: number; draftId: number };
@@ -120,6 +130,9 @@ export type ArticleSlice = CreditedSlice &
     late: boolean;
     /** Every try to write anew has a key of its own. */
     attempts: number;
+    /** What to change in the text. Absent in sessions of earlier releases. */
+    wish?: string | null;
+    wishMisfit?: Misfit | null;
     published: PublishedArticle | null;
     returned: number;
   };
@@ -135,6 +148,7 @@ export type ArticleEvent =
   | TokensCredited
   | { type: 'draft.approved' }
   | { type: 'draft.declined' }
+  | TextReceived
   | { type: 'price.accepted' }
   | OwnKnowledgeEvent
   | { type: 'back' };
@@ -166,6 +180,9 @@ export const articleGuards = {
   hasPreview: ({ context }: InSlice) => context.preview !== null,
   /** Asked about once more before tokens are spent on it. */
   isNextPaid: ({ context }: InSlice) => context.preview !== null && context.preview.nextPrice > 0,
+  isFreeWish: ({ context }: InSlice, { text }: { text: string }) =>
+    context.preview?.nextPrice === 0 && wishMisfit(text) === null,
+  isWish: (_: unknown, { text }: { text: string }) => wishMisfit(text) === null,
   isPictureCount: (_: unknown, { count }: { count: number }) =>
     Number.isInteger(count) && count >= 0 && count <= mostPictures,
   isPhotoCount: ({ context }: InSlice, { count }: { count: number }) =>
@@ -184,7 +201,10 @@ export const articleGuards = {
 export const articleActions = <Context extends ArticleSlice, Event extends EventObject>() => {
   const change = sliceChange<ArticleSlice, Context, Event>();
   return {
-    beginWork: change(() => ({ failure: null, stage: null, late: false })),
+    beginWork: change(() => ({ failure: null, stage: null, late: false, wishMisfit: null })),
+    rememberWish: change<{ text: string }>((_, { text }) => ({ wish: text.trim(), wishMisfit: null })),
+    rejectWish: change<{ text: string }>((_, { text }) => ({ wishMisfit: wishMisfit(text) })),
+    forgetWish: change(() => ({ wish: null, wishMisfit: null })),
     setPictures: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
       offer: offer && { ...offer, images: count, pictures: count * offer.picturePrice },
       offerChanges: offerChanges + 1,
@@ -209,7 +229,7 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
     rememberStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
     rememberDelay: change(() => ({ late: true })),
-    rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({ preview })),
+    rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({ preview, wish: null })),
     rememberPublication: change<{ published: PublishedArticle }>((_, { published }) => ({ published })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
@@ -234,6 +254,10 @@ const given = <const Type extends string>(type: Type) => ({
   params: <Given extends { count: number } | { index: number }>({ event }: { event: Given }): Given => event,
 });
 const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAttempt'] } as const;
+const typed = <const Type extends string>(type: Type) => ({
+  type,
+  params: ({ event }: { event: TextReceived }) => event,
+});
 const previewed = {
   type: 'rememberPreview',
   params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),
@@ -336,7 +360,20 @@ export const articleStates = <
     preview: {
       on: {
         'draft.approved': { guard: 'hasTarget', target: 'publishing', actions: 'beginWork' },
-        'draft.declined': [{ guard: 'isNextPaid', target: 'confirm_version' }, anotherVersion],
+        'draft.declined': [
+          { guard: 'isNextPaid', target: 'confirm_version', actions: 'forgetWish' },
+          { target: 'regenerating', actions: ['forgetWish', 'beginWork', 'countAttempt'] },
+        ],
+        // What is typed here is a wish: «короче вступление, добавьте про доставку».
+        'text.received': [
+          {
+            guard: typed('isFreeWish'),
+            target: 'regenerating',
+            actions: [typed('rememberWish'), 'beginWork', 'countAttempt'],
+          },
+          { guard: typed('isWish'), target: 'confirm_version', actions: typed('rememberWish') },
+          { actions: typed('rejectWish') },
+        ],
         ...hearsIfShort,
         cancelled: { target: 'cancelling', actions: 'beginWork' },
         ...atPreview,
@@ -346,8 +383,8 @@ export const articleStates = <
       on: {
         'price.accepted': anotherVersion,
         ...hearsOfTokens,
-        back: 'preview',
-        cancelled: 'preview',
+        back: { target: 'preview', actions: 'forgetWish' },
+        cancelled: { target: 'preview', actions: 'forgetWish' },
       },
     },
     publishing: {
@@ -383,10 +420,11 @@ export const articleStates = <
       invoke: {
         id: 'regenerateArticle',
         src: 'regenerateArticle',
-        input: ({ context: { run, userId, preview, attempts } }: InSlice) => ({
+        input: ({ context: { run, userId, preview, attempts, wish } }: InSlice) => ({
           key: `${run}:regenerate:${attempts}`,
           userId,
           draftId: preview!.draftId,
+          ...(wish && { wish }),
         }),
         onDone: { target: 'preview', actions: previewed },
         onError: [

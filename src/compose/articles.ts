@@ -142,6 +142,7 @@ export function composeArticles(ground: Ground) {
       regenerateArticle: makeRegenerateArticle({
         ...shared,
         purse: purses.another,
+        reviseArticle: writing.reviseArticle,
         findDraft: drafts.find,
         findEnded: drafts.findEnded,
         expireNow,

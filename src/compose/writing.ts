@@ -17,6 +17,7 @@ import { makeDrawPicture } from '../services/ai/draw-picture.ts';
 import { type ActivePrompt, makeRenderPrompt } from '../services/ai/render-prompt.ts';
 import { makeGatherSources } from '../services/article/gather-sources.ts';
 import { makeResearchTopic } from '../services/article/research-topic.ts';
+import { makeReviseArticle } from '../services/article/revise-article.ts';
 import { makeWriteArticle } from '../services/article/write-article.ts';
 import { makeGenerateKeywords } from '../services/keywords/generate-keywords.ts';
 import { joinSuppliers } from '../services/keywords/join-suppliers.ts';
@@ -142,6 +143,7 @@ export function composeWriting({
       finish: desk.finish,
       log,
     }),
+    reviseArticle: makeReviseArticle({ gatherSources, ask, finish: desk.finish }),
     writePost: makeWritePost({ ask, log }),
     adaptPost: makeAdaptPost({ ask }),
     generateKeywords: makeGenerateKeywords({ dataForSeo: keywordData, ask, log }),

@@ -1,5 +1,6 @@
 import { CategoryGone } from '../errors.ts';
 import type { Price } from '../prices.ts';
+import type { ArticleAnswer } from '../services/ai/answers.ts';
 import type { SearchSnapshot } from '../services/article/search-snapshot.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
@@ -46,6 +47,10 @@ export type DraftDetails = AnyDetails & {
   seoTitle: string;
   metaDescription: string;
   sections: number;
+  /** The text as the model gave it, for a change by words. */
+  answer?: ArticleAnswer;
+  /** What such a change did, in words for the person. */
+  changes?: string;
   /** What the score means, in words for the person. */
   verdict?: { score: number; strengths: string[]; weaknesses: string[] };
 };

@@ -35,6 +35,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     choosesWhatIsWritten(),
     findsNoOtherPhrase(),
     paysForAThirdVersion(),
+    saysWhatToChange(),
     takesOwnPhotos(),
     tellsOwnKnowledge(),
   ]);
@@ -327,6 +328,12 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     expect(await anna.balance()).toBe(2_040);
   }
 
+  async function saysWhatToChange(): Promise<void> {
+    const anna = await played.customer();
+    await atThePreview(anna);
+    await saysItInWords(anna);
+  }
+
   async function withDraft() {
     const anna = await played.customer();
     const draftId = await aWaitingDraft(bot.app.sql, anna);
@@ -334,4 +341,21 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await anna.sees(DRAFT_TITLE);
     return { anna, draftId };
   }
+}
+
+/** At a preview: words instead of a press, free at first, then for the price of the text. */
+export async function saysItInWords(anna: Customer): Promise<void> {
+  const before = await anna.balance();
+  anna.says('ой');
+  await anna.sees(/^Напишите подробнее, что поменять в статье\./);
+  anna.says('Сделайте короче');
+  await anna.sees(/✓ Изменено: Разделы стали короче.*Черновик хранится/s, LONG);
+  expect(anna.labels()).toContain('Перегенерировать (1/2)');
+  anna.says('добавьте, что замер бесплатный');
+  await anna.sees(/✓ Изменено: Добавлено в первый раздел: добавьте, что замер бесплатный/, LONG);
+  expect(await anna.balance(), 'the first two are free').toBe(before);
+  anna.says('расскажите про доставку');
+  await anna.sees(/^Изменить статью\?.*Просьба: «расскажите про доставку»/s);
+  await anna.presses('Оставить как есть');
+  await seesPreview(anna);
 }

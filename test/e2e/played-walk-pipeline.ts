@@ -7,6 +7,7 @@ import { addPhotos } from '../support/own-photos.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
+import { saysItInWords } from './played-walk-article.ts';
 import { leavesAtTheQuestions, tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
 import { readsFromASite } from './played-walk-projects.ts';
@@ -33,12 +34,19 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     tellsOwnKnowledge(),
     readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion),
     readsASecondSite(),
+    saysWhatToChange(),
   ]);
   // What they break, or mend, others would feel too, so they come one by one.
   await connectsTheirSite();
   await findsTheirSiteElsewhere();
   await meetsADatabaseOutOfOrder();
   await playPipelineMaterial(played);
+
+  async function saysWhatToChange(): Promise<void> {
+    const anna = await ready();
+    await writes(anna);
+    await saysItInWords(anna);
+  }
 
   async function atTheFirstQuestion(): Promise<ScriptedPerson> {
     const anna = bot.person();

@@ -400,6 +400,7 @@ export const flowSamples = {
     texts: {
       own_knowledge: ['Зазор доходит до 3 см', 'а'.repeat(601)],
       own_avoid: ['рассрочка', 'а'.repeat(601)],
+      preview: ['Сделайте короче', 'ой'],
     },
     presses: [
       { type: 'cost.accepted' },

@@ -149,6 +149,7 @@ export function pipelineSamples(ground: Ground) {
         readiness_description: ['Букеты невесты под платье', 'букет'],
         readiness_description_review: ['Букеты невесты под платье', 'букет'],
         readiness_prices: ['Букет — 5000'],
+        preview: ['Сделайте короче', 'ой'],
         own_knowledge: ['Букет стоит две недели', 'а'.repeat(601)],
         own_avoid: ['рассрочка', 'а'.repeat(601)],
       },

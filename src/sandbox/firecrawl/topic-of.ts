@@ -45,7 +45,9 @@ export function topicOf(address: string): string {
   const url = new URL(address);
   const asked = url.searchParams.get('q') ?? url.searchParams.get('query') ?? '';
   const parts = [asked, ...url.pathname.split('/').reverse(), url.hostname.replace(/\.[^.]+$/u, '')];
-  return parts.map(inRussian).find((topic) => topic.length > 3) ?? 'услуги для дома';
+  return (
+    parts.map(inRussian).find((topic) => /\p{L}{3}/u.test(topic) && topic.length > 3) ?? 'услуги для дома'
+  );
 }
 
 function inRussian(part: string): string {

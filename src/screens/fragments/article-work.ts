@@ -6,10 +6,12 @@ import {
   type ArticleVerdict,
   type Clash,
   freeRegenerations,
+  MOST_WISH,
   mostPictures,
   type OfferedPhrases,
   type PublishedArticle,
 } from '../../../machines/fragments/article-work.ts';
+import type { Misfit } from '../../../machines/misfit.ts';
 import { number, ofTokens, plural, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
@@ -54,8 +56,11 @@ export const articleScreens = {
       stage,
       late,
     }),
-  preview: ({ offer, preview, failure }) => previewScreen(offer!, preview!, failure),
-  confirm_version: ({ offer, preview }, data) => versionScreen(offer!, preview!, data),
+  preview: ({ offer, preview, failure, wishMisfit }) => ({
+    ...(wishMisfit && { complaint: wishComplaint(wishMisfit) }),
+    ...previewScreen(offer!, preview!, failure),
+  }),
+  confirm_version: ({ offer, preview, wish }, data) => versionScreen(offer!, preview!, wish ?? null, data),
   publishing: ({ offer, preview, late }) => ({
     text: paragraphs(
       rich`<b>Публикую</b> «${preview!.title}»`,
@@ -63,9 +68,11 @@ export const articleScreens = {
     ),
     keyboard: [],
   }),
-  regenerating: ({ offer, stage, late }) =>
+  regenerating: ({ offer, stage, late, wish }) =>
     progressScreen(
-      rich`<b>Пишу другой вариант</b> по фразе «${offer!.phrase}». Прежний текст пока на месте.`,
+      wish
+        ? rich`<b>Меняю статью</b> по вашим словам: «${wish}». Прежний текст пока на месте.`
+        : rich`<b>Пишу другой вариант</b> по фразе «${offer!.phrase}». Прежний текст пока на месте.`,
       writing,
       { stage, late },
     ),
@@ -231,17 +238,20 @@ function phrasesScreen(
 /** Free versions are over: nothing is spent before the person says so. */
 function versionScreen(
   { isAdmin }: ArticleOffer,
-  { title, nextPrice }: ArticlePreview,
+  { title, nextPrice, nextTextPrice }: ArticlePreview,
+  wish: string | null,
   data: ArticleData | undefined,
 ): Screen {
+  const price = wish === null ? nextPrice : (nextTextPrice ?? nextPrice);
   return {
     text: paragraphs(
-      rich`<b>Ещё один вариант?</b>`,
-      rich`Два бесплатных варианта уже написаны. Следующий стоит ${tokens(nextPrice)}${isAdmin && ' · GOD_MODE, бесплатно'}, он заменит статью «${title}».`,
+      wish === null ? rich`<b>Ещё один вариант?</b>` : rich`<b>Изменить статью?</b>`,
+      wish !== null && rich`Просьба: «${wish}»`,
+      rich`Два бесплатных варианта уже написаны. Следующий стоит ${tokens(price)}${isAdmin && ' · GOD_MODE, бесплатно'}, он заменит статью «${title}».`,
       data !== undefined && rich`На балансе: ${tokens(data.balance)}`,
     ),
     keyboard: [
-      [button(`Написать за ${tokens(nextPrice)}`, to('pub:article:pay'), 'success')],
+      [button(`Написать за ${tokens(price)}`, to('pub:article:pay'), 'success')],
       [button('Оставить как есть', to('pub:article:back'))],
     ],
   };
@@ -254,6 +264,7 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
     text: paragraphs(
       failure && rich`⚠ ${trouble(failure)}`,
       mayBeOn.length > 0 && mayBeThere(mayBeOn),
+      preview.changes !== undefined && rich`✓ Изменено: ${preview.changes}`,
       rich`<b>${preview.title}</b>`,
       lines(
         rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,
@@ -269,11 +280,17 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
           rich`Страница предпросмотра не открылась, вот начало текста:`,
           rich`<blockquote>${preview.excerpt}</blockquote>`,
         ),
+      rich`Хотите что-то поменять? Напишите словами, например: «короче вступление, добавьте про доставку».`,
       rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
     ),
     keyboard: previewKeys(offer, preview, failure),
   };
 }
+
+const wishComplaint = (misfit: Misfit): RichText =>
+  misfit === 'too-long'
+    ? rich`Слишком длинно: уложите просьбу в ${MOST_WISH} символов.`
+    : rich`Напишите подробнее, что поменять в статье.`;
 
 /** What the score means: at most three of each, so that the preview stays a glance. */
 const verdictLines = ({ score, strengths, weaknesses }: ArticleVerdict) =>

@@ -42,6 +42,7 @@ export const answers = {
   }),
   article_critique: article.extend({ changes_summary: z.string() }),
   article_refresh: article.extend({ changes_summary: z.string() }),
+  article_revision: article.extend({ changes_summary: z.string() }),
   article_research: z.object({
     facts: z.array(z.object({ claim: z.string(), source: z.string(), url: z.string(), year: z.string() })),
     trends: z.array(z.object({ trend: z.string(), relevance: z.string() })),

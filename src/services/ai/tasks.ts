@@ -43,6 +43,7 @@ export const tasks: Readonly<Record<Task, TaskSettings>> = {
   // No weaker than the writer: a lesser model mends the remarks and spoils the rest.
   article_critique: { ...author, models: [claude, gpt], temperature: 0.3 },
   article_refresh: { ...author, models: [claude, gpt], temperature: 0.3 },
+  article_revision: { ...author, models: [claude, gpt], temperature: 0.3 },
   article_research: {
     models: ['perplexity/sonar-pro-search'],
     maxTokens: 8_000,

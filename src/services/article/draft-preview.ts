@@ -62,7 +62,7 @@ export function makeKeepDraft({ drafts, makePage, isSimilarToEarlier, discard }:
 }
 
 export function toContent(
-  draft: ArticleDraft,
+  draft: ArticleDraft & { changes?: string },
   author: string,
   price: Price,
   more: readonly ArticleNote[] = [],
@@ -89,6 +89,8 @@ export function toContent(
       ...(draft.results && { results: draft.results }),
       sections: draft.sections,
       verdict: draft.verdict,
+      ...(draft.answer && { answer: draft.answer }),
+      ...(draft.changes && { changes: draft.changes }),
     },
   };
 }
@@ -113,6 +115,8 @@ export function toPreview(
     excerpt: excerptOf(html),
     regenerations,
     nextPrice: regenerations < freeRegenerations ? 0 : total(details.price),
+    nextTextPrice: regenerations < freeRegenerations ? 0 : details.price.text,
+    ...(details.changes && { changes: details.changes }),
     warnings: details.notes,
     ...(details.verdict && { verdict: details.verdict }),
   };

@@ -12,6 +12,7 @@ import type { LimitedWork } from '../money/limited-work.ts';
 import type { Purse } from '../money/paid-work.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';
 import { articleNeeds, toOrder } from './generate-article.ts';
+import { DraftNotEditable, type ReviseArticle } from './revise-article.ts';
 import type { ArticleOrder, ArticleStage, WriteArticle } from './write-article.ts';
 
 type Deps = {
@@ -30,17 +31,29 @@ type Deps = {
   purse(version: { key: string; userId: number; draftId: number; keyword: string; price: number }): Purse;
   limitedWork: LimitedWork;
   writeArticle: WriteArticle;
+  reviseArticle: ReviseArticle;
   keep: KeepDraft;
 };
 
 /**
- * Another version of the same article. The first ones are free, the next cost what the first version came to; when one
- * fails, its price comes back and the text that was there stays (X18).
+ * Another version of the same article, or the same one changed by words. The first ones are free, the next cost what the
+ * first version came to, and a change by words, which draws nothing, the text alone. When one fails, its price comes back and the text that was there stays (X18).
  */
 export const makeRegenerateArticle =
-  ({ findDraft, findEnded, expireNow, briefOf, siteOf, purse, limitedWork, writeArticle, keep }: Deps) =>
+  ({
+    findDraft,
+    findEnded,
+    expireNow,
+    briefOf,
+    siteOf,
+    purse,
+    limitedWork,
+    writeArticle,
+    reviseArticle,
+    keep,
+  }: Deps) =>
   async (
-    { key, userId, draftId }: RegenerateArticleInput,
+    { key, userId, draftId, wish }: RegenerateArticleInput,
     signal: AbortSignal,
     report: (stage: ArticleStage) => void,
   ): Promise<ArticlePreview> => {
@@ -55,20 +68,32 @@ export const makeRegenerateArticle =
     const wanted = details.imagesWanted - own;
     // A version that was already kept under this key counted itself: the same one must be priced the same again.
     const before = old.regenerations - (details.version === key ? 1 : 0);
-    const price = before < freeRegenerations ? 0 : total(details.price);
+    const full = wish === undefined ? total(details.price) : details.price.text;
+    const price = before < freeRegenerations ? 0 : full;
     const ownPurse = purse({ key, userId, draftId, keyword, price });
-    const call = { key, userId, request: { draftId }, signal };
+    const call = { key, userId, request: { draftId, ...(wish !== undefined && { wish }) }, signal };
 
     // Free versions are few for every article, and articles are limited already.
-    const needs = price > 0 ? articleNeeds(wanted, own) : { slots: {} };
+    const needs = price > 0 ? articleNeeds(wish === undefined ? wanted : 0, own) : { slots: {} };
     return limitedWork(call, needs, ownPurse, async (stage, lease) => {
       // As it is before the new version takes its place: a restart must not clear up the new one instead.
       const replaced = await stage('replaced', async () => {
         const current = await findDraft(userId, draftId);
         if (!current) throw new DraftExpired(draftId);
+        if (wish !== undefined && !current.details.answer) throw new DraftNotEditable(`draft ${draftId}`);
         return {
           tokens: current.tokens,
-          pictures: current.images.map(({ storage_path }) => storage_path),
+          // A change by words keeps the pictures where they are.
+          pictures: wish === undefined ? current.images.map(({ storage_path }) => storage_path) : [],
+          ...(wish !== undefined && {
+            revision: {
+              wish,
+              answer: current.details.answer!,
+              pictures: [...current.images],
+              imagesWanted: current.details.imagesWanted,
+              ownPhotos: own,
+            },
+          }),
           telegraphPath: current.telegraph?.path ?? null,
         };
       });
@@ -78,13 +103,16 @@ export const makeRegenerateArticle =
         const site = old.connectionId === null ? {} : await siteOf(userId, old.connectionId, keyword, lease);
         return { ...toOrder(brief, keyword, wanted, own), ...site };
       });
-      const draft = await writeArticle(order, { userId, stage, signal: lease, report });
+      const run = { userId, stage, signal: lease, report };
+      const draft = replaced.revision
+        ? await reviseArticle(order, replaced.revision, run)
+        : await writeArticle(order, run);
       report('preview');
       const content = toContent(draft, order.company.name, details.price);
       const kept = await keep.another({ key, userId, stage, signal: lease }, content, draftId, replaced);
       if (!kept) throw new DraftExpired(draftId);
       // A free version takes the place of pictures that were paid for: those it lacks are due back all the same.
-      const due = price > 0 ? wanted : replaced.pictures.length - own;
+      const due = wish !== undefined ? 0 : price > 0 ? wanted : replaced.pictures.length - own;
       const missing = Math.max(0, due - (draft.images.length - draft.ownPhotos)) * prices.image;
       const spent = price > 0 ? Math.max(0, price - missing) : -missing;
       return {

@@ -69,6 +69,8 @@ export type ArticleDraft = {
   imagesWanted: number;
   /** How many of the images are the person's own photos. */
   ownPhotos: number;
+  /** The text before its pictures are in it: what a change by words begins with. */
+  answer?: ArticleAnswer;
   score: number;
   verdict: ArticleVerdict;
   notes: ArticleNote[];
@@ -96,8 +98,8 @@ type Deps = {
   clock?: () => Date;
 };
 
-const SEO_TITLE_LENGTH = 60;
-const META_LENGTH = 160;
+export const SEO_TITLE_LENGTH = 60;
+export const META_LENGTH = 160;
 /** What a rewrite is told about a text that cannot go out as it is, by the fault. */
 const repairs = {
   'not-russian': 'Статья написана не по-русски: напиши её по-русски целиком.',
@@ -183,6 +185,7 @@ export function makeWriteArticle({
       images: placed.pictures,
       imagesWanted: own.length + order.images.count,
       ownPhotos: own.length,
+      answer: chosen,
       score: final.score.total,
       verdict: {
         score: final.score.total,
@@ -316,7 +319,7 @@ const judged = (page: FinishedArticle): Judged => ({
 /** Markup that could not be read has no structure to be judged by (E47). */
 const structural: readonly string[] = ['no-sections', 'no-paragraph'];
 
-function refuseTheUnfit({ faults, score, renderError }: FinishedArticle): void {
+export function refuseTheUnfit({ faults, score, renderError }: FinishedArticle): void {
   if (gate(score) === 'blocked') throw new ContentRefused(`scored ${score.total}`);
   const counted = renderError ? faults.filter(({ code }) => !structural.includes(code)) : faults;
   if (counted.length > 0) throw new ContentRefused(`not fit to publish: ${JSON.stringify(counted)}`);
@@ -324,7 +327,7 @@ function refuseTheUnfit({ faults, score, renderError }: FinishedArticle): void {
 
 const missingNotes = { search: [notes.noSearch], competitors: [notes.noCompetitors], research: [] } as const;
 
-function notesOf(sources: Sources, drawn: DrawnPictures, final: FinishedArticle): ArticleNote[] {
+export function notesOf(sources: Sources, drawn: DrawnPictures, final: FinishedArticle): ArticleNote[] {
   const delivered = drawn.pictures.length;
   return [
     ...sources.missing.flatMap((what): readonly ArticleNote[] => missingNotes[what]),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DraftExpired, OperationLost, OutOfTokens, RateLimited } from '../../../src/errors.ts';
+import { prices } from '../../../src/prices.ts';
 import { makeRegenerateArticle } from '../../../src/services/article/regenerate-article.ts';
 import { outcomeOfAbandoned } from '../../../src/services/money/paid-work.ts';
 import { makeRateLimits } from '../../../src/services/money/rate-limits.ts';
@@ -40,6 +41,40 @@ describe('another version of an article', () => {
     expect(after.filter((path) => before.includes(path))).toEqual([]);
     expect(pageAt(first.telegraphUrl)).toMatchObject({ title: 'Предпросмотр удалён' });
     expect(pageAt(second.telegraphUrl)).toMatchObject({ title: second.title });
+  });
+
+  it('follows what the person has said, keeps the pictures, and tells what was changed', async () => {
+    const { customer, draftId, first } = await aWrittenArticle();
+    const pictures = await storedPictures(customer);
+    const changed = await customer.regenerate(draftId, 'one', 'добавьте, что замер бесплатный');
+    expect(changed).toMatchObject({ regenerations: 1, spent: first.spent, images: first.images });
+    expect(changed.changes).toContain('замер бесплатный');
+    const [draft] = await bench()
+      .sql`select content_html as html from article_previews where id = ${draftId}`;
+    expect(draft!.html).toContain('замер бесплатный');
+    expect(await storedPictures(customer)).toEqual(pictures);
+    expect(bench().asked('article')).toHaveLength(1);
+    const again = await customer.regenerate(draftId, 'two', 'сделайте короче');
+    expect(again.words).toBeLessThan(changed.words);
+  });
+
+  it('costs the text alone when it is changed by words after the free ones', async () => {
+    const { customer, draftId, first } = await aWrittenArticle({ regenerations: 2 });
+    const before = (await customer.balance())!;
+    const changed = await customer.regenerate(draftId, 'three', 'сделайте короче');
+    const pictures = first.images * prices.image;
+    expect(before - (await customer.balance())!).toBe(first.spent - pictures);
+    expect(changed).toMatchObject({ regenerations: 3, returned: 0 });
+    expect(await unbalanced(bench().sql)).toEqual([]);
+  });
+
+  it('cannot be asked for by words of a draft that kept only its page', async () => {
+    const { customer, draftId } = await aWrittenArticle();
+    await bench().sql`update article_previews set details = details - 'answer' where id = ${draftId}`;
+    await expect(customer.regenerate(draftId, 'one', 'короче')).rejects.toMatchObject({
+      code: 'DRAFT_NOT_EDITABLE',
+    });
+    expect(await customer.drafts()).toMatchObject([{ id: draftId }]);
   });
 
   it('is made from the sources that are known already', async () => {
@@ -246,7 +281,7 @@ async function aThirdVersionThatDied() {
   const written = await aWrittenArticle({ regenerations: 2 });
   const dying = new AbortController();
   bench().retouch('article', () => dying.abort(new Error('killed')));
-  await written.customer.regenerate(written.draftId, 'three', dying.signal).catch(() => undefined);
+  await written.customer.regenerate(written.draftId, 'three', undefined, dying.signal).catch(() => undefined);
   expect(await written.customer.balance()).toBe(1_500 - 2 * written.first.spent);
   await bench().reset();
   return written;

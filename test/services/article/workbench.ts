@@ -92,8 +92,12 @@ async function openWorkbench(kind: DatabaseKind) {
       accept,
       /** From the offer to the preview. */
       generate: async (name?: string, signal?: AbortSignal) => accept(await offer(), name, signal),
-      regenerate: (draftId: number, name: string, signal = unstopped) =>
-        works.services.regenerateArticle({ key: keyOf(name), userId, draftId }, signal, () => undefined),
+      regenerate: (draftId: number, name: string, wish?: string, signal = unstopped) =>
+        works.services.regenerateArticle(
+          { key: keyOf(name), userId, draftId, ...(wish !== undefined && { wish }) },
+          signal,
+          () => undefined,
+        ),
       publish: (draftId: number, name = 'publish', signal = unstopped) =>
         publishOn(HOST, draftId, name, signal),
       publishOn,

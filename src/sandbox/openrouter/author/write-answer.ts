@@ -2,6 +2,7 @@ import { writeArticle } from './article/write-article.ts';
 import { writeCritique, writeRefresh } from './article/write-critique.ts';
 import { writeOutline } from './article/write-outline.ts';
 import { writeResearch } from './article/write-research.ts';
+import { writeRevision } from './article/write-revision.ts';
 import { writeReview } from './dialogue/write-review.ts';
 import { writeTurn } from './dialogue/write-turn.ts';
 import { writeClusters } from './keywords/write-clusters.ts';
@@ -20,6 +21,7 @@ const writers: Readonly<Record<string, (tags: Tags, turn: number) => unknown>> =
   article_outline: writeOutline,
   article_critique: writeCritique,
   article_refresh: writeRefresh,
+  article_revision: writeRevision,
   article_research: writeResearch,
   social_post: writePost,
   cross_post: writeCrossPost,
