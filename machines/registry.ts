@@ -24,7 +24,7 @@ import { projectEditMachine } from './project-edit.ts';
 import { reviewGenerationMachine } from './review-generation.ts';
 import { scheduleSetupMachine } from './schedule-setup.ts';
 import { siteAuditMachine } from './site-audit.ts';
-import { socialParking, socialPipelineMachine } from './social-pipeline.ts';
+import { crossPostAdded, socialParking, socialPipelineMachine } from './social-pipeline.ts';
 import { socialPostPublishMachine } from './social-post-publish.ts';
 
 /**
@@ -73,7 +73,12 @@ export const registry = {
     parking: articleParking,
     migrate: { 1: categoryFilledOnTheWay, 2: siteBecameReadable },
   },
-  SocialPipeline: { machine: socialPipelineMachine, version: 1, parking: socialParking },
+  SocialPipeline: {
+    machine: socialPipelineMachine,
+    version: 2,
+    parking: socialParking,
+    migrate: { 1: crossPostAdded },
+  },
   AIChat: { machine: aiChatMachine, version: 1 },
 } as const satisfies FlowRegistry;
 

@@ -1,7 +1,16 @@
 import { assign, setup } from 'xstate';
 import type { MessengerName } from './channel-address.ts';
-import type { Parking } from './flow-entry.ts';
+import type { Migration, Parking } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
+import {
+  type CrossEvent,
+  type CrossSlice,
+  crossActions,
+  crossActors,
+  crossGuards,
+  crossPostStates,
+  noCrossPost,
+} from './fragments/cross-post.ts';
 import {
   hasChooser,
   type MessengerEvent,
@@ -86,10 +95,18 @@ export type PostStart = {
   projectId: number | null;
   connectionId: number | null;
   categoryId: number | null;
+  /** Set for a post that is out already, and is to go to other channels as well. */
+  publicationId?: number;
 };
 
 type Input = FlowInput & PostStart;
-type Context = FlowInput & PostStockSlice & StepsSlice & MessengerSlice & VkSlice & PinterestSlice;
+type Context = FlowInput &
+  PostStockSlice &
+  StepsSlice &
+  MessengerSlice &
+  VkSlice &
+  PinterestSlice &
+  CrossSlice;
 
 type Event =
   | Cancelled
@@ -100,6 +117,7 @@ type Event =
   | VkEvent
   | PinterestEvent
   | PostEvent
+  | CrossEvent
   | { type: 'messenger.added'; platform: MessengerName }
   | { type: 'vk.added' }
   | { type: 'pinterest.added' };
@@ -127,6 +145,7 @@ export const socialPipelineMachine = setup({
     ...vkActors,
     ...pinterestActors,
     ...postActors,
+    ...crossActors,
   },
   guards: {
     ...postStockGuards,
@@ -136,6 +155,7 @@ export const socialPipelineMachine = setup({
     ...vkGuards,
     ...pinterestGuards,
     ...postGuards,
+    ...crossGuards,
   },
   actions: {
     ...postStockActions<Context, Event>(),
@@ -145,6 +165,7 @@ export const socialPipelineMachine = setup({
     ...vkActions<Context, Event>(),
     ...pinterestActions<Context, Event>(),
     ...postActions<Context, Event>(),
+    ...crossActions<Context, Event>(),
     lendKeys: assign({
       keys: (_, { platform }: { platform: MessengerName }) =>
         hasChooser(platform) ? ('chooser' as const) : ('usual' as const),
@@ -163,7 +184,7 @@ export const socialPipelineMachine = setup({
   },
 }).createMachine({
   id: 'SocialPipeline',
-  context: ({ input }) => ({
+  context: ({ input: { publicationId = null, ...input } }) => ({
     ...input,
     ...noPostStockYet,
     ...noStepsYet,
@@ -172,11 +193,15 @@ export const socialPipelineMachine = setup({
     vk: noVkYet,
     pinterest: noPinterestYet,
     post: noPostYet,
+    cross: { ...noCrossPost, publicationId },
     late: false,
     failure: null,
   }),
-  initial: 'taking_stock',
+  initial: 'first_step',
   states: {
+    first_step: {
+      always: [{ guard: 'isCrossPost', target: 'cross_post_planning' }, { target: 'taking_stock' }],
+    },
     taking_stock: {
       tags: 'busy',
       invoke: {
@@ -282,6 +307,9 @@ export const socialPipelineMachine = setup({
         left: 'undecided',
       },
     }),
+    ...crossPostStates({ ends: { done: 'cross_posted', impossible: 'cross_post_impossible' } }),
+    cross_posted: { type: 'final' },
+    cross_post_impossible: { type: 'final' },
     published: { type: 'final' },
     failed: { type: 'final' },
     expired: { type: 'final' },
@@ -289,6 +317,12 @@ export const socialPipelineMachine = setup({
     undecided: { type: 'final' },
     left: { type: 'final' },
   },
+});
+
+/** Until version 1 a post that was out went to no other channel. */
+export const crossPostAdded: Migration = ({ state, context }) => ({
+  state,
+  context: { ...context, cross: noCrossPost },
 });
 
 /** E49. A person who has chosen nothing yet has nothing to come back to. */
@@ -309,6 +343,7 @@ export const socialParking: Parking = {
     ...['readiness_keywords_products', 'readiness_keywords_geo', 'readiness_keywords_qty'],
     ...['readiness_keywords_upload', 'readiness_description', 'readiness_description_review'],
     ...['confirm_cost', 'review', 'regenerate_cost', 'review_text', 'publish_unknown'],
+    ...['cross_post_targets', 'cross_post_review', 'cross_post_failed', 'cross_post_unknown'],
   ],
   cancelParks: ['select_connection', 'select_category', 'readiness_check', 'confirm_cost'],
 };

@@ -6,6 +6,8 @@ export const prices = {
   keyword: 1,
   description: 20,
   review: 10,
+  /** For every channel. */
+  crossPost: 10,
   competitorAnalysis: 50,
   audit: 50,
 } as const;

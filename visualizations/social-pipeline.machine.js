@@ -2,6 +2,7 @@ import { createMachine } from "xstate";
 
 // Here a chart has no data to decide by. Turn a claim over to see the other way.
 const guards = {
+  "isCrossPost": () => false,
   "isDraftGone": () => true,
   "isAnswerAwaited": () => true,
   "isDraftThere": () => true,
@@ -61,12 +62,25 @@ const guards = {
   "isWish": () => true,
   "isPostExpired": () => true,
   "isAnswerLost": () => true,
+  "hasTicked": () => true,
+  "hasNextTarget": () => false,
 };
 
 export const machine = createMachine({
   "id": "SocialPipeline",
-  "initial": "taking_stock",
+  "initial": "first_step",
   "states": {
+    "first_step": {
+      "always": [
+        {
+          "guard": "isCrossPost",
+          "target": "cross_post_planning"
+        },
+        {
+          "target": "taking_stock"
+        }
+      ]
+    },
     "taking_stock": {
       "tags": "busy",
       "invoke": {
@@ -1786,6 +1800,295 @@ export const machine = createMachine({
           }
         }
       }
+    },
+    "cross_post_planning": {
+      "tags": "busy",
+      "invoke": {
+        "id": "planCrossPost",
+        "src": "planCrossPost",
+        "onDone": {
+          "target": "cross_post_targets",
+          "actions": {
+            "type": "rememberPlan"
+          }
+        },
+        "onError": {
+          "target": "cross_post_impossible",
+          "actions": {
+            "type": "rememberCrossFailure"
+          }
+        }
+      }
+    },
+    "cross_post_targets": {
+      "on": {
+        "target.marked": {
+          "actions": {
+            "type": "markTarget"
+          }
+        },
+        "targets.accepted": {
+          "guard": "hasTicked",
+          "target": "cross_post_adapting",
+          "actions": "beginCrossWork"
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
+        "resumed": "cross_post_planning",
+        "cancelled": "cross_posted"
+      }
+    },
+    "cross_post_adapting": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberPostDelay"
+        }
+      },
+      "invoke": {
+        "id": "adaptPost",
+        "src": "adaptPost",
+        "onDone": {
+          "target": "cross_post_review",
+          "actions": {
+            "type": "rememberAdapted"
+          }
+        },
+        "onError": {
+          "target": "cross_post_failed",
+          "actions": {
+            "type": "rememberCrossFailure"
+          }
+        }
+      }
+    },
+    "cross_post_review": {
+      "on": {
+        "draft.approved": {
+          "target": "cross_post_publishing",
+          "actions": "beginCrossWork"
+        },
+        "text.received": {
+          "target": "cross_post_saving",
+          "actions": [
+            "beginCrossWork",
+            {
+              "type": "rememberOwnText"
+            }
+          ]
+        },
+        "target.skipped": {
+          "target": "cross_post_returning",
+          "actions": "beginCrossWork"
+        },
+        "cancelled": {
+          "target": "cross_post_returning",
+          "actions": [
+            "beginCrossWork",
+            "endCrossing"
+          ]
+        }
+      }
+    },
+    "cross_post_saving": {
+      "tags": "busy",
+      "invoke": {
+        "id": "saveCrossPostText",
+        "src": "savePostText",
+        "onDone": {
+          "target": "cross_post_review",
+          "actions": {
+            "type": "rememberAdapted"
+          }
+        },
+        "onError": {
+          "target": "cross_post_review",
+          "actions": {
+            "type": "rememberCrossFailure"
+          }
+        }
+      }
+    },
+    "cross_post_publishing": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberPostDelay"
+        }
+      },
+      "invoke": {
+        "id": "publishCrossPost",
+        "src": "publishPost",
+        "onDone": [
+          {
+            "guard": {
+              "type": "isAnswerLost"
+            },
+            "target": "cross_post_unknown",
+            "actions": {
+              "type": "rememberCrossDoubt"
+            }
+          },
+          {
+            "target": "first_cross_post",
+            "actions": {
+              "type": "noteSent"
+            }
+          }
+        ],
+        "onError": [
+          {
+            "guard": {
+              "type": "isPostExpired"
+            },
+            "target": "cross_post_failed",
+            "actions": {
+              "type": "rememberCrossFailure"
+            }
+          },
+          {
+            "target": "cross_post_refunding",
+            "actions": {
+              "type": "rememberCrossFailure"
+            }
+          }
+        ]
+      }
+    },
+    "cross_post_refunding": {
+      "tags": "busy",
+      "invoke": {
+        "id": "refundCrossPost",
+        "src": "cancelPost",
+        "onDone": {
+          "target": "cross_post_failed",
+          "actions": {
+            "type": "rememberCrossRefund"
+          }
+        },
+        "onError": {
+          "target": "cross_post_review",
+          "actions": {
+            "type": "rememberCrossFailure"
+          }
+        }
+      }
+    },
+    "cross_post_failed": {
+      "on": {
+        "retried": {
+          "target": "cross_post_adapting",
+          "actions": [
+            "beginCrossWork",
+            "countCrossAttempt"
+          ]
+        },
+        "target.skipped": {
+          "target": "first_cross_post",
+          "actions": [
+            "beginCrossWork",
+            "noteFailed"
+          ]
+        },
+        "tokens.credited": {
+          "actions": {
+            "type": "rememberBalance"
+          }
+        },
+        "cancelled": {
+          "target": "cross_posted",
+          "actions": [
+            "beginCrossWork",
+            "noteFailed"
+          ]
+        }
+      }
+    },
+    "cross_post_unknown": {
+      "on": {
+        "post.seen": {
+          "target": "cross_post_confirming",
+          "actions": "beginCrossWork"
+        },
+        "draft.approved": {
+          "target": "cross_post_publishing",
+          "actions": "beginCrossWork"
+        },
+        "post.missed": {
+          "target": "cross_post_returning",
+          "actions": "beginCrossWork"
+        },
+        "target.skipped": {
+          "target": "first_cross_post",
+          "actions": [
+            "beginCrossWork",
+            "noteUnknown"
+          ]
+        },
+        "cancelled": {
+          "target": "cross_posted",
+          "actions": [
+            "beginCrossWork",
+            "noteUnknown"
+          ]
+        }
+      }
+    },
+    "cross_post_confirming": {
+      "tags": "busy",
+      "invoke": {
+        "id": "confirmCrossPost",
+        "src": "confirmPost",
+        "onDone": {
+          "target": "first_cross_post",
+          "actions": {
+            "type": "noteSent"
+          }
+        },
+        "onError": {
+          "target": "cross_post_unknown",
+          "actions": {
+            "type": "rememberCrossFailure"
+          }
+        }
+      }
+    },
+    "cross_post_returning": {
+      "tags": "busy",
+      "invoke": {
+        "id": "returnCrossPost",
+        "src": "cancelPost",
+        "onDone": {
+          "target": "first_cross_post",
+          "actions": "noteSkipped"
+        },
+        "onError": {
+          "target": "cross_post_review",
+          "actions": {
+            "type": "rememberCrossFailure"
+          }
+        }
+      }
+    },
+    "first_cross_post": {
+      "always": [
+        {
+          "guard": "hasNextTarget",
+          "target": "cross_post_adapting"
+        },
+        {
+          "target": "cross_posted"
+        }
+      ]
+    },
+    "cross_posted": {
+      "type": "final"
+    },
+    "cross_post_impossible": {
+      "type": "final"
     },
     "published": {
       "type": "final"

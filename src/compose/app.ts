@@ -367,6 +367,7 @@ export async function compose(
       publishing: {
         ...articles.pages,
         ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },
+        canCrossPost: posts.canCrossPost,
         automation: scheduling.automation,
         isRefreshed: refreshes.pages.inForce,
         connections: connections.list,

@@ -94,7 +94,7 @@ export function composeArticles(ground: Ground) {
   });
   const pages: Omit<
     PublishingData,
-    'connections' | 'offerPost' | 'waitingPost' | 'automation' | 'isRefreshed'
+    'connections' | 'offerPost' | 'waitingPost' | 'automation' | 'isRefreshed' | 'canCrossPost'
   > = {
     category: categories.place,
     offerArticle: offerFor('person'),

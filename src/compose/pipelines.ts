@@ -29,7 +29,10 @@ type Ground = {
   offerPost: TakePostStockDeps['offerPost'];
   openPost: TakePostStockDeps['openPost'];
   cancelPost: PipelinesData['cancelPost'];
-  loadPost(context: PostSlice, state: string): Promise<PostData>;
+  loadPost(
+    context: { userId: number; post: Pick<PostSlice['post'], 'draft'> },
+    state: string,
+  ): Promise<PostData>;
   /** Nobody can connect these: their keys are not set. */
   unavailable: readonly Platform[];
 };
@@ -66,6 +69,8 @@ export function composePipelines(ground: Ground) {
 
   async function loadPost(context: SocialContext, state: string): Promise<SocialData | undefined> {
     if (state === 'select_connection') return channelsFor(context);
+    if (state === 'cross_post_review')
+      return ground.loadPost({ userId: context.userId, post: context.cross }, 'review');
     const found = await choicesFor(context, state);
     return found ? { choices: found } : ground.loadPost(context, state);
   }

@@ -1,6 +1,6 @@
 import type { PostDraftInput, PostSlice, PublishPostInput } from '../../machines/fragments/post-work.ts';
 import type { Operations } from '../engine/operations.ts';
-import { DraftExpired } from '../errors.ts';
+import { AppError, DraftExpired } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { PostsData } from '../menu/posts.ts';
 import type { PostPlatform } from '../platforms/platforms.ts';
@@ -17,6 +17,7 @@ import { makePaidWork } from '../services/money/paid-work.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { toJpeg } from '../services/pictures/process-picture.ts';
+import { makeAdaptToChannel } from '../services/posts/adapt-to-channel.ts';
 import { makeComposePost } from '../services/posts/compose-post.ts';
 import { makeFinishPosts } from '../services/posts/finish-posts.ts';
 import { makeGeneratePost } from '../services/posts/generate-post.ts';
@@ -24,6 +25,7 @@ import { makeMovePost } from '../services/posts/move-post.ts';
 import { makeOfferPost } from '../services/posts/offer-post.ts';
 import { makeOpenPost } from '../services/posts/open-post.ts';
 import { placeOf } from '../services/posts/place-of.ts';
+import { makePlanCrossPost } from '../services/posts/plan-cross-post.ts';
 import { toShown } from '../services/posts/post-draft.ts';
 import { makePublishDraft } from '../services/posts/publish-draft.ts';
 import { makeRegeneratePost } from '../services/posts/regenerate-post.ts';
@@ -46,7 +48,7 @@ type Ground = {
   connections: Connections;
   limits: RateLimits;
   pictures: PictureStore;
-  writing: Pick<Writing, 'writePost' | 'drawPictures'>;
+  writing: Pick<Writing, 'writePost' | 'drawPictures' | 'adaptPost'>;
   publishers: Readonly<Record<PostPlatform, PostPublisher | null>>;
   /** Writes to a person who is not in the dialogue any more, if they want to hear of such things. */
   tell(userId: number, screen: Screen): Promise<void>;
@@ -103,6 +105,11 @@ export function composePosts(ground: Ground) {
     confirmPost: confirm,
     cancelPost: (userId, draftId) => cancelPost({ userId, draftId }),
   };
+  const planCrossPost = makePlanCrossPost({
+    ...{ original: drafts.original, servedBy: drafts.servedBy },
+    listConnections: connections.list,
+    balanceOf: ledger.balance,
+  });
   const firstVersion = {
     ...shared,
     findConnection: connections.find,
@@ -125,7 +132,23 @@ export function composePosts(ground: Ground) {
       cancel: cancelPost,
     },
     waitingPost: drafts.waiting,
+    /** Whether a published post can go to other channels as well. */
+    canCrossPost: (userId: number, publicationId: number): Promise<boolean> =>
+      planCrossPost({ userId, publicationId }).then(
+        () => true,
+        (error) => {
+          if (error instanceof AppError) return false;
+          throw error;
+        },
+      ),
     services: {
+      planCrossPost,
+      adaptPost: makeAdaptToChannel({
+        ...shared,
+        ...{ original: drafts.original, findConnection: connections.find, fill: drafts.fill },
+        ...{ adaptPost: writing.adaptPost, pictures },
+        purse: (version) => purses.first({ ...version, as: 'cross_post' }),
+      }),
       generatePost: makeGeneratePost(firstVersion),
       regeneratePost: makeRegeneratePost({
         ...shared,
@@ -165,7 +188,10 @@ export function composePosts(ground: Ground) {
   };
 
   /** What the screens of a post show beside the context. */
-  async function load({ userId, post: { draft } }: PostSlice, state: string): Promise<PostData> {
+  async function load(
+    { userId, post: { draft } }: { userId: number; post: Pick<PostSlice['post'], 'draft'> },
+    state: string,
+  ): Promise<PostData> {
     const stored = state === 'review' && draft ? await drafts.find(userId, draft.draftId) : null;
     const [image] = stored?.images ?? [];
     const bytes = image ? await pictures.read(image.storage_path) : null;

@@ -47,6 +47,11 @@ export function pipelineRoutes(data: PipelinesData): Route[] {
     ),
     // As buttons of earlier releases have it.
     route('pipeline:restart', (_, { isAdmin }) => begin.article(isAdmin, { ...nothing, repeats: false })),
+    route('pipeline:crosspost:{n}', ({ n }, { isAdmin, parked }) =>
+      parked?.pipeline
+        ? { show: unfinishedScreen(parked.pipeline, 'social') }
+        : post({ ...nothing, isAdmin, repeats: false, publicationId: n }),
+    ),
     ...(['article', 'social'] as const).flatMap((kind) => routesOf(kind)),
   ];
 

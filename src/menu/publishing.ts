@@ -45,6 +45,8 @@ export type PublishingData = Pick<PostsData, 'offerPost'> & {
   automation(userId: number, publicationId: number): Promise<AutomationOffer | null>;
   /** A new version of the article stands in its place and can be taken back. */
   isRefreshed(userId: number, publicationId: number): Promise<boolean>;
+  /** Whether a published post can go to other channels as well. */
+  canCrossPost(userId: number, publicationId: number): Promise<boolean>;
 };
 
 type Opened = OpenedDraft | { homeless: HomelessDraft };
@@ -91,9 +93,11 @@ export function publishingRoutes(data: PublishingData): Route[] {
     route('publication:{n}:result', async ({ n }, { userId }) => {
       const result = await data.publication(userId, n);
       if (!result) return missing(projectList);
-      const screenOf = result.contentType === 'article' ? publishedScreen : publishedPostScreen;
-      const isRefreshed = await data.isRefreshed(userId, n);
-      return { show: screenOf(result, await data.automation(userId, n), isRefreshed) };
+      const automation = await data.automation(userId, n);
+      if (result.contentType === 'article')
+        return { show: publishedScreen(result, automation, await data.isRefreshed(userId, n)) };
+      const isCrossable = await data.canCrossPost(userId, n);
+      return { show: publishedPostScreen(result, automation, isCrossable ? n : null) };
     }),
   ];
 

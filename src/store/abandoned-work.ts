@@ -103,7 +103,8 @@ export const makeEndAbandonedWork =
       const { key, userId, description, parts } = paid;
       if (paid.kind === 'plain') return makePurse(tx, ledger)({ key, userId, parts, description });
       const purses = makeDraftPurses(tx, ledger, drafts);
-      const { text_generation: text = 0, image_generation: images = 0 } = parts;
+      const { text_generation, cross_post = 0, image_generation: images = 0 } = parts;
+      const text = text_generation ?? cross_post;
       return paid.kind === 'first'
         ? purses.first({
             key,

@@ -4,7 +4,11 @@ import type { ArticleDrafts } from './article-drafts.ts';
 import { inTransaction, type Sql, type TransactionSql } from './database.ts';
 import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledger.ts';
 
-export type FirstVersion = Parameters<ArticleDrafts['open']>[1] & { price: Price };
+export type FirstVersion = Parameters<ArticleDrafts['open']>[1] & {
+  price: Price;
+  /** What the ledger calls its text. */
+  as?: ExpenseType;
+};
 export type AnotherVersion = { key: string; userId: number; draftId: number; keyword: string; price: number };
 
 type Held = { id: number; tokens: number };
@@ -27,11 +31,14 @@ export function makeDraftPurses(
 
   /** Opens the draft and charges for it in one step. */
   function first(version: FirstVersion): Purse {
-    const { key, userId, keyword: description, price } = version;
+    const { key, userId, keyword: description, price, as = 'text_generation' } = version;
     const inUnpaid = heldDraft(key, unpaid);
     const mine = { userId, description };
     const charges = (id: number) =>
-      parts(price).map(([type, amount]) => ({ key: `draft:${id}:charge:${type}`, amount, type, ...mine }));
+      parts(price).map(([part, amount]) => {
+        const type = part === 'text_generation' ? as : part;
+        return { key: `draft:${id}:charge:${part}`, amount, type, ...mine };
+      });
     return {
       charge: () =>
         ledger.chargeParts({ userId, amount: total(price) }, () =>

@@ -9,6 +9,8 @@ export type PostDetails = AnyDetails & {
   /** The connection by what its platform calls it: connected anew, it is still the same. */
   place: string;
   link: string | null;
+  /** The draft that went out before, of which this one tells elsewhere. */
+  crossOf?: number;
 };
 
 export type StoredPost = Draft<PostDetails>;
@@ -19,7 +21,28 @@ export type PostDrafts = ReturnType<typeof makePostDrafts>;
 /** Posts between the charge and the channel: they wait, are claimed and end as articles do. */
 export function makePostDrafts(sql: Sql, ledger: Ledger) {
   const drafts = makeDrafts<PostDetails>(sql, ledger, 'social_post');
-  return { ...drafts, reword, keep, move };
+  return { ...drafts, reword, keep, move, original, servedBy };
+
+  /** A post that went out, as it was sent. Null: a stranger's, no post, or its text is gone. */
+  async function original(userId: number, publicationId: number): Promise<StoredPost | null> {
+    const [row] = await sql<{ id: number }[]>`
+      select a.id from publication_logs l
+      join article_previews a on a.user_id = l.user_id and a.project_id = l.project_id
+        and l.operation_key in (a.details ->> 'publishing', a.details ->> 'unknown')
+      where l.id = ${publicationId} and l.user_id = ${userId} and l.status = 'success'
+        and a.content_type = 'social_post' and not a.details ? 'crossOf'`;
+    return row ? drafts.findEnded(userId, row.id) : null;
+  }
+
+  /** Connections that have, or may have, what is told elsewhere of this post. */
+  async function servedBy(draftId: number): Promise<number[]> {
+    const rows = await sql<{ id: number }[]>`
+      select distinct connection_id as id from article_previews
+      where details ->> 'crossOf' = ${String(draftId)} and connection_id is not null
+        and user_id = (select user_id from article_previews where id = ${draftId})
+        and status in ('publishing', 'unknown', 'published')`;
+    return rows.map(({ id }) => id);
+  }
 
   /** The person's own words take the place of the text: no version, and free. Null when it was ended meanwhile. */
   async function reword(

@@ -98,6 +98,10 @@ const specifiedStates: Partial<Record<FlowId | ProcessId | keyof typeof shopRegi
     'review',
     'publishing',
     'regenerating',
+    'cross_post_targets',
+    'cross_post_adapting',
+    'cross_post_review',
+    'cross_post_publishing',
   ],
   AIChat: ['intro', 'waiting_user', 'answering', 'reviewing', 'review_complete'],
   Delivery: [

@@ -4,6 +4,7 @@ import { buysAndGoesOn } from '../support/buys.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { AUTOMATION_OFFER, LONG, type PlayedBot } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
+import { playCrossPost } from './played-walk-cross-post.ts';
 import { playTopicMaterial } from './played-walk-pipeline-material.ts';
 import { aPoster, type Poster, THE_POST } from './played-walk-post.ts';
 import { readsFromASite } from './played-walk-projects.ts';
@@ -34,6 +35,12 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion),
     readsASecondSite(),
   ]);
+  await playCrossPost(played, async () => {
+    const { anna } = await withPost();
+    await anna.presses('Опубликовать');
+    await anna.sees('Пост опубликован', LONG);
+    return anna;
+  });
   await playPipelineChannels(played);
   await meetsADatabaseOutOfOrder();
   await playTopicMaterial(played, {
@@ -201,7 +208,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await boris.sees('Пост (2/5)');
     await leaves(boris);
     await boris.presses(resume);
-    await boris.sees('Куда публикуем?');
+    await expect.poll(() => boris.labels(), { timeout: 30_000 }).toContain('Telegram: Канал 8');
     await sql`delete from platform_connections where metadata ->> 'title' = 'Канал 8' and project_id = ${boris.projectId}`;
     await boris.presses('Telegram: Канал 8');
     await boris.sees(/^Этот канал отключён: выберите другой/);

@@ -334,6 +334,7 @@ describe('every page', () => {
       'pipeline:social:restart',
       'pipeline:social:project:{pid}',
       'pipeline:social:at:{cid}:{nid}',
+      'pipeline:crosspost:{n}',
       'project:{pid}:edit:{field}',
       'kw:{cid}:gen',
       'kw:{cid}:upload',

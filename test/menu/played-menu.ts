@@ -170,6 +170,7 @@ export function playedMenu({
       openDraft: async () => ({ gone: true }),
       cancelDraft: async () => 0,
       confirmPublication: async () => null,
+      canCrossPost: async () => true,
       automation: async (_, publicationId) => ({
         ...{ publicationId, categoryId: CATEGORY, connectionId: CONNECTION, price: 290 },
       }),

@@ -1,3 +1,4 @@
+import type { CrossPlan } from '../../machines/fragments/cross-post.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import type { PostStock } from '../../machines/fragments/post-stock.ts';
 import type { socialPipelineMachine } from '../../machines/social-pipeline.ts';
@@ -68,6 +69,15 @@ export function socialSamples({
     { ...readyStock, draft: { ...postDraft, lost: 1 }, waits: 'answer' },
   ];
 
+  const plan: CrossPlan = {
+    targets: [
+      { connectionId: 6, platform: 'vk', place: 'Ромашка', placeUrl: 'https://vk.com/romashka' },
+      { connectionId: 7, platform: 'max', place: 'Чат <Ромашки>', placeUrl: null },
+    ],
+    price: 10,
+    balance: 1_500,
+  };
+
   /** More than a page of them. */
   const choices = Array.from({ length: 9 }, (_, i) => ({ id: i + 1, name: `Букеты ${i + 1}` }));
   const channels = choices.map((choice, i) => ({ ...choice, platform: 'telegram', isBroken: i === 0 }));
@@ -78,6 +88,10 @@ export function socialSamples({
         'from the menu': {
           ...{ ...start, projectId: null, connectionId: null, categoryId: null },
           ...{ isAdmin: false, repeats: true },
+        },
+        'with a post that is out': {
+          ...{ ...start, projectId: null, connectionId: null, categoryId: null },
+          ...{ isAdmin: false, repeats: false, publicationId: 11 },
         },
       },
       texts: {
@@ -146,6 +160,11 @@ export function socialSamples({
         { type: 'post.missed' },
         { type: 'progress.made', stage: 'writing' },
         { type: 'work.delayed' },
+        { type: 'target.marked', connectionId: 7, wanted: false },
+        { type: 'target.marked', connectionId: 7, wanted: true },
+        { type: 'target.marked', connectionId: 6, wanted: false },
+        { type: 'targets.accepted' },
+        { type: 'target.skipped' },
         { type: 'exit.declined' },
         { type: 'tokens.credited', balance: 900 },
         { type: 'resumed' },
@@ -184,9 +203,11 @@ export function socialSamples({
         },
         connectPinterest: { outputs: [{ connectionId: 4 }], errors: [errors[0], taken] },
         ...postActors,
+        planCrossPost: { outputs: [plan, { ...plan, balance: 5 }], errors: [errors[0]] },
+        adaptPost: { outputs: [postDraft], errors: [refusals[0], refunded] },
       },
       // A walk tries one thing: one kind of channel, one text. Tries of two kinds have nothing to do with each other.
-      enough: ({ readings, round, keywords, upload, page, ...context }) => {
+      enough: ({ readings, round, keywords, upload, page, cross, ...context }) => {
         const tries = triedIn(context);
         const { vk, pinterest, post } = context;
         const isTooMuch =
@@ -199,6 +220,7 @@ export function socialSamples({
           round > 1 ||
           keywords.attempts > 2 ||
           readings > 2 ||
+          cross.attempts > 1 ||
           page > 2
         );
       },
@@ -212,6 +234,11 @@ export function socialSamples({
         const tries = triedIn({ messenger, vk, pinterest, post, description: context.description });
         const isSet = (...values: unknown[]) => [...tries, ...values.map(Boolean)];
         const { failure, misfit, leaving, checking, counts, keys } = context;
+        if (/^cross_/u.test(state)) {
+          const { chosen, outcomes, attempts, draft, ending } = context.cross;
+          const ends = outcomes.map(({ outcome }) => outcome);
+          return [chosen, ends, attempts, draft?.lost, ending, failure?.code, context.late];
+        }
         if (/create_project_/u.test(state))
           return [
             context.cardField,

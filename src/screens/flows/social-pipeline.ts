@@ -3,6 +3,13 @@ import type { MessengerName } from '../../../machines/channel-address.ts';
 import { phrasesForPosts, type socialPipelineMachine } from '../../../machines/social-pipeline.ts';
 import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
 import { categoryScreens } from '../fragments/category-question.ts';
+import {
+  crossBehind,
+  crossPostedEnd,
+  crossPostScreens,
+  crossPresses,
+  crossRemains,
+} from '../fragments/cross-post.ts';
 import { messengerPresses, messengerScreens } from '../fragments/messenger-questions.ts';
 import { pinterestPresses, pinterestReturn, pinterestScreens } from '../fragments/pinterest-questions.ts';
 import {
@@ -145,6 +152,14 @@ export const flow = {
     }),
     regenerate_cost: (context, data) => post.regenerate_cost(context, postIn(data)),
 
+    ...crossPostScreens,
+    cross_post_review: (context, data) => crossPostScreens.cross_post_review(context, postIn(data)),
+    cross_posted: ({ cross }) => crossPostedEnd(cross),
+    cross_post_impossible: ({ cross, failure }) => ({
+      open: to('publication:{n}:result', { n: cross.publicationId! }),
+      notice: failure ? trouble(failure) : rich`Кросс-пост сейчас не получится. Попробуйте чуть позже.`,
+    }),
+
     published: ({ post }) => publishedPostEnd(post.published!),
     failed: (context) => ({ open: again(context), notice: postNotices.failed(context.failure) }),
     expired: (context) => ({ open: again(context), notice: postNotices.expired }),
@@ -162,15 +177,23 @@ export const flow = {
     review: (context) => endedBehind(...reviewWords(context)),
     ...readinessBehind,
     ...connectionBehind(),
+    ...crossBehind,
   },
   remains: {
     ...postRemains,
     ...readinessRemains,
+    ...crossRemains,
     ...{ select_connection: kept, select_category: kept, readiness_check: kept, confirm_cost: kept },
     ...{ connect_tg_channel: kept, connect_tg_token: kept, connect_vk_token: kept, connect_vk_group: kept },
     ...{ connect_pinterest_oauth: kept, connect_pinterest_board: kept, create_category_name: kept },
     ...{ create_project_card: kept, create_project_field: kept },
     ...{ review: kept, regenerate_cost: kept, review_text: kept },
+    ...{
+      cross_post_targets: kept,
+      cross_post_review: kept,
+      cross_post_failed: kept,
+      cross_post_unknown: kept,
+    },
   },
   returns: pinterestReturn,
   missed: {
@@ -187,6 +210,7 @@ export const flow = {
     ...pinterestPresses,
     ...readinessPresses,
     ...postPresses(prefix),
+    ...crossPresses,
     press('pc:skip', () => ({ type: 'website.skipped' })),
     press('pipe:channel:{nid}', ({ nid }) => ({ type: 'channel.chosen', connectionId: nid })),
     press('pipe:channel_change', () => ({ type: 'channel.reopened' })),

@@ -219,14 +219,15 @@ export const lostAnswerScreen = ({ draftId: n, place, placeUrl, why }: LostAnswe
   ],
 });
 
-const lostAnswerText = (place: string, why: string | null): RichText =>
+export const lostAnswerText = (place: string, why: string | null): RichText =>
   paragraphs(
     rich`<b>Ответ потерялся: пост мог выйти</b>`,
     why !== null && rich`${why}`,
     rich`Посмотрите в «${place}», там ли он, и нажмите кнопку. Сам бот второй раз не отправит, чтобы пост не вышел дважды. Если не ответить, через 72 часа он будет отмечен опубликованным.`,
   );
 
-const openPlace = (url: string | null): Keyboard => (url === null ? [] : [[urlButton('Открыть канал', url)]]);
+export const openPlace = (url: string | null): Keyboard =>
+  url === null ? [] : [[urlButton('Открыть канал', url)]];
 
 function costScreen(
   offer: PostOffer,
@@ -268,33 +269,43 @@ function reviewText(
   failure: Failure | null,
   data: PostData | undefined,
 ): Pick<Screen, 'text' | 'photo'> {
+  const about = rich`<i>Так пост выйдет: ${titled(offer)}. Чтобы поправить его, напишите, что изменить: «короче», «без эмодзи», «добавь цену».</i>`;
+  return postAsShown(offer, draft, failure, data, { about, short: hint });
+}
+
+/** `short` takes the place of `about` where there is less room. */
+export function postAsShown(
+  { platform }: Pick<PostOffer, 'platform'>,
+  draft: PostDraft,
+  failure: Failure | null,
+  data: PostData | undefined,
+  { about, short }: { about: RichText; short: RichText | null },
+): Pick<Screen, 'text' | 'photo'> {
   const { picture = null } = data?.post ?? {};
-  const post = data?.post ? asItWillLook(offer, data.post) : rich`<i>Пост уже не открыть: он устарел.</i>`;
+  const post = data?.post ? asItWillLook(platform, data.post) : rich`<i>Пост уже не открыть: он устарел.</i>`;
   const isCut = lengthOf(post) > MOST_SHOWN;
   const told = lines(
     isCut && rich`Пост длинный: здесь видно начало, выйдет он целиком.`,
     ...draft.warnings.map((warning) => rich`• ${warning}`),
-    rich`<i>Так пост выйдет: ${titled(offer)}. Чтобы поправить его, напишите, что изменить: «короче», «без эмодзи», «добавь цену».</i>`,
+    about,
   );
   // A line about the post must not change its look: as a caption it goes out, as a caption it is shown.
   const room = MOST_CAPTION - lengthOf(post) - ROOM_AROUND;
   const isTight = picture !== null && room + ROOM_AROUND >= 0 && draft.warnings.length === 0 && !failure;
-  const about = !isTight || lengthOf(told) <= room ? told : lengthOf(hint) <= room ? hint : null;
+  const fits = (words: RichText) => !isTight || lengthOf(words) <= room;
+  const below = [told, ...(short ? [short] : [])].find(fits) ?? null;
   return {
     text: paragraphs(
       failure && rich`⚠ ${trouble(failure)}`,
       isCut ? cut(post) : post,
-      about && rich`———`,
-      about,
+      below && rich`———`,
+      below,
     ),
     ...(picture && { photo: picture }),
   };
 }
 
-function asItWillLook(
-  { platform }: PostOffer,
-  { text, title, link }: NonNullable<PostData['post']>,
-): RichText {
+function asItWillLook(platform: string, { text, title, link }: NonNullable<PostData['post']>): RichText {
   const hasMarkup = isPlatform(platform) && takesPosts(platform) && postRulesOf(platform).tags.length > 0;
   return paragraphs(
     title !== null && rich`<b>${title}</b>`,

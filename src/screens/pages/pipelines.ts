@@ -44,8 +44,9 @@ export const kindOf = ({ flow }: Pick<Unfinished, 'flow'>): PipelineKind =>
 /** Also a checkpoint of another version can be told of: only words are taken from it. */
 function partsOf({ flow, state, context }: Unfinished) {
   const preview = context.preview as { title?: unknown; draftId?: unknown } | null | undefined;
-  const post = context.post as { draft?: { draftId?: unknown } | null } | null | undefined;
-  const draftId = preview?.draftId ?? post?.draft?.draftId;
+  const post = context.post as Work;
+  const cross = context.cross as Work;
+  const draftId = preview?.draftId ?? post?.draft?.draftId ?? cross?.draft?.draftId;
   const kind = kindOf(flow === undefined ? {} : { flow });
   return {
     kind,
@@ -62,6 +63,8 @@ function partsOf({ flow, state, context }: Unfinished) {
   };
 }
 
+type Work = { draft?: { draftId?: unknown } | null } | null | undefined;
+
 const words = {
   article: { short: 'статья', unfinished: 'Незаконченная статья' },
   social: { short: 'пост', unfinished: 'Незаконченный пост' },
@@ -77,6 +80,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
   [/^(preview|confirm_version)/u, 'готовая статья'],
   [/^(review|regenerate_cost)/u, 'готовый пост'],
   [/^publish_unknown/u, 'вышел ли пост'],
+  [/^cross_post/u, 'кросс-пост'],
 ];
 
 /** Of the main menu: go on, begin anew, give up. */

@@ -1,4 +1,5 @@
 import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
+import { prices } from '../../prices.ts';
 import { tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import { type AutomationOffer, automationText } from '../fragments/automation-offer.ts';
 import { type LostAnswer, lostAnswerScreen } from '../fragments/post-work.ts';
@@ -112,7 +113,12 @@ export const otherPlacesScreen = ({
   ],
 });
 
-export function publishedPostScreen(result: PublishedResult, automation: AutomationOffer | null): Screen {
+/** `crossable`: the number of the publication that can go to other channels as well. */
+export function publishedPostScreen(
+  result: PublishedResult,
+  automation: AutomationOffer | null,
+  crossable: number | null = null,
+): Screen {
   const { categoryId: cid, connectionId: nid, url, site } = result;
   return {
     text: paragraphs(
@@ -123,6 +129,9 @@ export function publishedPostScreen(result: PublishedResult, automation: Automat
     ),
     keyboard: [
       ...(url ? [[urlButton('Открыть пост', url)]] : []),
+      ...(crossable === null
+        ? []
+        : [[button(`Кросс-пост (${prices.crossPost})`, to('pipeline:crosspost:{n}', { n: crossable }))]]),
       ...(cid !== null && nid !== null
         ? [[button('Ещё пост', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]]
         : []),

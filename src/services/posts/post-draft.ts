@@ -22,6 +22,7 @@ export function toContent(
     imagesWanted: number;
     notes?: readonly string[];
     kept?: true;
+    crossOf?: number;
   },
 ): PostContent {
   const { modelUsed, promptVersion, generationTimeMs } = made;
@@ -43,6 +44,7 @@ export function toContent(
       imagesWanted: order.imagesWanted,
       notes: [...(order.notes ?? []), ...inWords(warnings)],
       ...(order.kept && { kept: order.kept }),
+      ...(order.crossOf !== undefined && { crossOf: order.crossOf }),
     },
   };
 }

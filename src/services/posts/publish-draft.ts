@@ -196,7 +196,7 @@ function toPublication(
     ...{ key, userId, projectId, categoryId, keyword, url, words, tokens, status },
     connectionId: connection?.id ?? connectionId,
     platform: details.platform,
-    contentType: 'social_post',
+    contentType: details.crossOf === undefined ? 'social_post' : 'cross_post',
     images: images.length,
     model: details.modelUsed,
     promptVersion: details.promptVersion,
