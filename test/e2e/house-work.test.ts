@@ -56,7 +56,7 @@ describe('what the product does by itself', () => {
         insert into rank_checks (publication_id, week, position)
         select id, ${week}, ${place} from publication_logs where keyword = 'букет невесты'`;
     expect(await bot.app.houseWork.notify('weekly_digest')).toMatchObject({ sent: 1 });
-    await anna.sees(/Ваша неделя.*1 материал.*290 токенов.*«букет невесты» вышла на 7-е место/s);
+    await anna.sees(/Ваша неделя.*1 публикация.*290 токенов.*«букет невесты» вышла на 7-е место/s);
     expect(await bot.app.houseWork.notify('weekly_digest')).toMatchObject({ sent: 0 });
   });
 
