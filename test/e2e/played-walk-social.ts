@@ -368,8 +368,10 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await anna.presses('Назад');
     await anna.sees(THE_POST);
     await anna.presses('Вписать свой текст');
-    anna.says('а'.repeat(4_100));
-    await anna.sees(/^⚠ Слишком длинно|Отправьте текст короче/, LONG);
+    const keep = await refusing(sql, 'article_previews', `new.user_id = ${anna.id}`);
+    anna.says('Кухни собираем за два дня.');
+    await anna.sees(/^⚠ Что-то пошло не так/, LONG);
+    await keep();
     anna.says('Кухни собираем за день.');
     await anna.sees(/^Кухни собираем за день\./, LONG);
     await anna.presses('Вписать свой текст');
@@ -443,7 +445,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await anna.presses(resume);
     await anna.sees(/^Этот канал отключён от проекта.*Или верните токены/s);
     await anna.presses('Опубликовать');
-    await anna.sees(/^⚠ Подключение удалено/, LONG);
+    await anna.sees(/⚠ Подключение удалено/, LONG);
     await anna.presses('Отмена — вернуть токены');
     await anna.sees(/^Пост отменён\. Вернулось 10 токенов/);
     expect(await anna.balance()).toBe(1_500);
