@@ -32,6 +32,8 @@ export type FaultRule = {
   /** How many requests it strikes, 1 unless said. `Infinity`, which JSON spells `null`, is every one. */
   readonly times?: number | null;
   readonly fault: Fault;
+  /** In force from the moment this one is used up: what comes before it does not count. */
+  readonly next?: readonly FaultRule[];
 };
 
 /** How the service a stand-in plays words its own refusals. */
@@ -50,29 +52,32 @@ const FAULT_KINDS: readonly string[] = [
   'truncated',
 ] satisfies Fault['kind'][];
 
+type Rule = Pick<FaultRule, 'match' | 'fault' | 'next'> & {
+  readonly pattern: RegExp;
+  readonly chat: string | undefined;
+  left: number;
+};
+
 export function createFaults() {
-  let rules: { match: string; pattern: RegExp; chat: string | undefined; left: number; fault: Fault }[] = [];
+  let rules: Rule[] = [];
   const hanging = new Set<ServerResponse>();
   return { add, list, clear, forgive, take, hold };
 
   function add(rule: FaultRule): void {
-    if (!FAULT_KINDS.includes(rule.fault?.kind)) {
-      throw new TypeError(
-        `Expected a fault of kind ${FAULT_KINDS.join(', ')}, got ${JSON.stringify(rule.fault)}`,
-      );
-    }
+    check(rule);
     const source = /^\w+$/.test(rule.match) ? `\\b${rule.match}\\b` : rule.match;
     const left = rule.times === null ? Number.POSITIVE_INFINITY : (rule.times ?? 1);
     const pattern = new RegExp(source, 'i');
-    rules.push({ match: rule.match, pattern, chat: rule.chat, left, fault: rule.fault });
+    rules.push({ ...rule, pattern, chat: rule.chat, left });
   }
 
   function list(): FaultRule[] {
-    return rules.map(({ match, chat, left, fault }) => ({
+    return rules.map(({ match, chat, left, fault, next }) => ({
       match,
       ...(chat !== undefined && { chat }),
       times: left,
       fault,
+      ...(next && { next }),
     }));
   }
 
@@ -91,7 +96,9 @@ export function createFaults() {
     const rule = rules.find((one) => one.chat === chat && one.pattern.test(`${method} ${path}`));
     if (!rule) return null;
     rule.left -= 1;
-    rules = rules.filter(({ left }) => left > 0);
+    if (rule.left > 0) return rule.fault;
+    rules = rules.filter((one) => one !== rule);
+    for (const follower of rule.next ?? []) add(follower);
     return rule.fault;
   }
 
@@ -99,6 +106,13 @@ export function createFaults() {
     hanging.add(response);
     response.once('close', () => hanging.delete(response));
   }
+}
+
+/** With all that are to follow it. */
+function check({ fault, next = [] }: FaultRule): void {
+  if (!FAULT_KINDS.includes(fault?.kind))
+    throw new TypeError(`Expected a fault of kind ${FAULT_KINDS.join(', ')}, got ${JSON.stringify(fault)}`);
+  for (const follower of next) check(follower);
 }
 
 /** Handles the request as the fault has it; with no fault, plainly. */

@@ -7,7 +7,7 @@ import { createArticleWalker } from './article-walker.ts';
 import { createGates } from './gates.ts';
 import { createModelJournal } from './model-journal.ts';
 import { seeded } from './seeded.ts';
-import { arrange, firstLook, type Moment, postsOf, unseen } from './site-moments.ts';
+import { arrange, type Moment, postsOf, unseen } from './site-moments.ts';
 
 const REDIS_DATABASE = 9;
 const FIRST_ID = 61_001;
@@ -23,7 +23,7 @@ const moments = {
   'when the answer has come and is not yet kept': { posting: LONG_ENOUGH_TO_HOLD },
   'while looking for a post whose answer was lost': {
     posting: { kind: 'reset-after' },
-    looking: [firstLook, { fault: { kind: 'hang' } }],
+    looking: { fault: { kind: 'hang' } },
   },
 } satisfies Record<string, Moment>;
 

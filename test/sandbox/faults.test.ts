@@ -1,6 +1,7 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendJson } from '../../src/http/server.ts';
+import type { FaultRule } from '../../src/sandbox/faults.ts';
 import { startStandIn } from '../../src/sandbox/stand-in.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 
@@ -114,6 +115,23 @@ describe('a fault', () => {
     await api.sendMessage(1001, 'x');
     telegram.faults.add({ match: 'get', times: Number.POSITIVE_INFINITY, fault });
     await api.getMe(); // a bare word is a whole word
+  });
+
+  it('may have others behind it, which strike nothing before it has struck', async () => {
+    const fault = { kind: 'status', status: 500 } as const;
+    const follower = { match: 'getMe', times: 1, fault };
+    telegram.faults.add({ match: 'sendMessage', times: 2, fault, next: [follower] });
+    await api.getMe();
+    expect(await failure(api.sendMessage(1001, 'x'))).toBeInstanceOf(GrammyError);
+    await api.getMe();
+    expect(telegram.faults.list()).toEqual([{ match: 'sendMessage', times: 1, fault, next: [follower] }]);
+    expect(await failure(api.sendMessage(1001, 'x'))).toBeInstanceOf(GrammyError);
+    expect(telegram.faults.list()).toEqual([follower]);
+    expect(await failure(api.getMe())).toBeInstanceOf(GrammyError);
+    await api.getMe();
+    const unknown = { match: 'x', fault: { kind: 'explode' } } as unknown as FaultRule;
+    expect(() => telegram.faults.add({ ...follower, next: [unknown] })).toThrow('Expected a fault of kind');
+    expect(telegram.faults.list()).toEqual([]);
   });
 
   it('can be ordered, listed and cleared over HTTP', async () => {
