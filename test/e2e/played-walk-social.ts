@@ -209,8 +209,9 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await leaves(boris);
     await boris.presses(resume);
     await expect.poll(() => boris.labels(), { timeout: 30_000 }).toContain('Telegram: Канал 8');
+    const gone = boris.dataOf('Telegram: Канал 8');
     await sql`delete from platform_connections where metadata ->> 'title' = 'Канал 8' and project_id = ${boris.projectId}`;
-    await boris.presses('Telegram: Канал 8');
+    await boris.forges(gone);
     await boris.sees(/^Этот канал отключён: выберите другой/);
     await boris.presses('Telegram: Канал 7');
     await boris.sees('О чём пишем?');
