@@ -9,10 +9,9 @@ import { platformTitle } from '../../platforms/platforms.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { press, tick } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { trouble } from '../kit/money.ts';
 import { workingOnIt } from '../kit/save-step.ts';
 import { button, lines, paragraphs, type Redirect, type RichText, rich, type Screen } from '../kit/screen.ts';
-import { lostAnswerText, openPlace, type PostData, postAsShown } from './post-work.ts';
+import { lostAnswerText, openPlace, type PostData, postAsShown, trouble } from './post-work.ts';
 import { endedBehind } from './readiness.ts';
 
 type Show = (slice: CrossSlice, data?: PostData) => Screen;

@@ -372,5 +372,5 @@ function repairs(
 
 const toCategory = ({ categoryId }: PostOffer) => to('category:{cid}:card', { cid: categoryId });
 
-const trouble = ({ userMessage, refunded }: Failure): RichText =>
+export const trouble = ({ userMessage, refunded }: Failure): RichText =>
   rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` ${tokensReturned(refunded)}.`}`;
