@@ -114,11 +114,15 @@ export async function playProjectCreate(played: PlayedBot): Promise<void> {
   }
 }
 
-/** People who send an address instead of answers: the card, its corrections, and sites that are of no use. */
+/**
+ * People who send an address instead of answers: the card, its corrections, and sites that are of no use. `goal`: what
+ * leads from the menu to the question again.
+ */
 export async function readsFromASite(
   { app: { sql } }: PlayedBot['bot'],
   firecrawl: PlayedBot['suppliers']['firecrawl'],
   atTheQuestion: () => Promise<ScriptedPerson>,
+  goal = 'Написать статью',
 ): Promise<void> {
   await Promise.all([correctsTheCard(), sendsBadSites(), changesTheirMind()]);
 
@@ -212,15 +216,15 @@ export async function readsFromASite(
       await anna.sees(/\(\d\/4\)/);
       anna.says(answer);
     }
-    await anna.sees(/Проект Пустота создан|Статья \(2\/5\)/);
+    await anna.sees(/Проект Пустота создан|(Статья|Пост) \(2\/5\)/);
     const [project] = await sql`
       select website_url as site from projects where user_id = ${anna.id} order by id desc limit 1`;
     expect(project).toEqual({ site: 'https://pusto.ru' });
   }
 
   async function again(anna: ScriptedPerson): Promise<void> {
-    await anna.sees(/отменено|Главное меню|Статья \(1\/5\)/);
-    const ways = ['Создать проект', '+ Проект', 'Написать статью'];
+    await anna.sees(/отменено|Главное меню|(Статья|Пост) \(1\/5\)/);
+    const ways = ['Создать проект', '+ Проект', goal];
     await anna.presses(ways.find((way) => anna.labels().includes(way))!);
     await anna.sees('Новый проект (1/4)');
   }

@@ -182,7 +182,7 @@ export async function playPipelineChannels(played: PlayedBot): Promise<void> {
       ...{ token: key, kind: 'user', rights },
       roles: Object.fromEntries(theirs.map((id) => [id, 'admin' as const])),
     });
-    await anna.presses('▶');
+    // The list is still turned to their page.
     await anna.presses(/Сообщество 9/);
     await anna.sees(/готовность\nКухни → Сообщество 9/);
   }

@@ -32,7 +32,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     losesTheAnswer(),
     comesTooLate(),
     meetsADatabaseThatRefuses(),
-    readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion),
+    readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion, 'Опубликовать пост'),
     readsASecondSite(),
   ]);
   await playCrossPost(played, async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FlowId, registry } from '../../machines/registry.ts';
 import { readChart } from '../../src/charts/read-chart.ts';
 import { watchDecisions } from '../support/decisions.ts';
+import { patience } from '../support/patience.ts';
 import { type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
 import { playArticlePublish } from './played-walk-article.ts';
@@ -70,7 +71,7 @@ describe('every flow, played by people in Telegram on real services and stores',
       expect(missing.map((edge) => edge.id)).toEqual([]);
       expect(unlogged.map((edge) => edge.id)).toEqual([]);
     },
-    300_000,
+    patience(300_000),
   );
 
   it('leaves nobody with more or less than the ledger says', async () => {
