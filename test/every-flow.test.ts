@@ -12,7 +12,7 @@ const flowScreens = await loadFlowScreens();
 
 /** Where a button or a finished flow may lead besides the flow itself: the pages of the menu. */
 const knownRoutes = [
-  /^(nav|pipeline|project|category|page|help|conn|draft|publication|kw|desc|review|prices|rival|trainer):/u,
+  /^(nav|pipeline|project|category|page|help|conn|draft|post|publication|kw|desc|review|prices|rival|trainer):/u,
   /^pc:(resume|new|pause)$/u,
   /^noop$/u,
   /^sched:\{cid\}:\{nid\}:/u,

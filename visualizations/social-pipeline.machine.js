@@ -465,11 +465,17 @@ export const machine = createMachine({
         },
         "vk.added": {
           "target": "connect_vk_token",
-          "actions": "askForVk"
+          "actions": [
+            "forgetAnswers",
+            "askForVk"
+          ]
         },
         "pinterest.added": {
           "target": "opening_pinterest",
-          "actions": "askForPinterest"
+          "actions": [
+            "forgetAnswers",
+            "askForPinterest"
+          ]
         },
         "page.turned": {
           "actions": {

@@ -134,7 +134,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       played.models.releaseAll();
       await seesPreview(anna);
       played.bot.telegram.people.sticker(anna.id);
-      await anna.sees(/^Пожалуйста, выберите вариант кнопкой.*Черновик хранится 24 часа/s);
+      await anna.sees(/^Пожалуйста, отправьте текстовое сообщение.*Черновик хранится 24 часа/s);
       await anna.presses('Отмена — вернуть токены');
       await anna.sees('Вернулось 200 токенов.');
       expect(await anna.balance()).toBe(1_500);
@@ -253,7 +253,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await anna.sees('Главное меню');
       await anna.forges(`draft:${anna.draftId}:open`);
       await anna.sees(DRAFT_TITLE);
-      await anna.presses('Опубликовать');
+      await anna.presses(/^Опубликовать$/);
       await anna.sees('Статья опубликована', LONG);
       await isOnSiteOnce(anna);
     });

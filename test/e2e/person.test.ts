@@ -120,11 +120,11 @@ describe('a person', () => {
     await anna.presses('Настройки');
     await anna.presses('Мои данные');
     await anna.presses('Удалить всё');
-    await anna.sees(/2\u2009500 токенов, сгорят/);
+    await anna.sees(/2\u2009500 токенов: они сгорят/);
     const tooLate = anna.dataOf('Да, удалить навсегда');
     await buys(bot, anna, 'mini');
     await anna.forges(tooLate);
-    await anna.sees(/3\u2009500 токенов, сгорят/);
+    await anna.sees(/3\u2009500 токенов: они сгорят/);
     await anna.presses('Да, удалить навсегда');
     await anna.sees('Всё удалено');
     const { sql } = bot.app;
@@ -160,7 +160,7 @@ describe('a person', () => {
   it('does not get rid of a debt by being forgotten', async () => {
     const anna = await newcomer();
     await bot.app.sql`select force_debit_balance(${anna.id}, 2100, ${`debt:${anna.id}`}, 'refund')`;
-    await isForgotten(anna, 'Долг, 600 токенов, вернётся вместе с вами');
+    await isForgotten(anna, 'Долг (600 токенов) останется за вами');
     anna.says('/start');
     await anna.sees(/-600 токенов/);
     await isForgotten(anna);

@@ -60,7 +60,7 @@ export async function playArticleRefresh(played: PlayedBot): Promise<void> {
     await anna.presses('Обновить статью');
     await anna.sees(OFFERED);
     await sql`select charge_balance(${anna.id}, ${rest! - 10}, ${`spent:${anna.id}`}, 'review')`;
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     await anna.sees(/^⚠ Недостаточно токенов/);
     await buysAndGoesOn(bot, anna, 'mini');
     await anna.sees(/Обновить статью.*На балансе: 1.010 токенов/s);
@@ -76,7 +76,7 @@ export async function playArticleRefresh(played: PlayedBot): Promise<void> {
       times: null,
     });
     await anna.presses('Обновить статью');
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     await anna.sees(/^Обновить статью не получилось.*Вернулось/s, LONG);
     expect(await anna.balance()).toBe(before);
   }
@@ -85,7 +85,7 @@ export async function playArticleRefresh(played: PlayedBot): Promise<void> {
     const anna = await withArticle();
     const release = models.hold('article_refresh', anna.company);
     await anna.presses('Обновить статью');
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     await anna.sees('Дольше обычного', LONG);
     release();
     await anna.sees(PROPOSED, LONG);
@@ -107,7 +107,7 @@ export async function playArticleRefresh(played: PlayedBot): Promise<void> {
   async function proposed(anna: Customer): Promise<void> {
     await anna.presses('Обновить статью');
     await anna.sees(OFFERED);
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     await anna.sees(PROPOSED, LONG);
   }
 

@@ -13,7 +13,7 @@ describe('a published article', () => {
     const before = { ...thePost(anna) };
     await anna.presses('Обновить статью');
     await anna.sees(/Посмотрю, что изменилось в поиске.*Стоимость: не больше \d+ токенов/s);
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     const shown = await anna.sees(/Появилось в статье:\n＋ .+Без изменений: \d+ абзац/s, LONG);
     expect(anna.labels()).toContain('Все отличия');
     expect(shown.text).toMatch(/Было [\d\s]+сло.*станет/s);
@@ -36,8 +36,8 @@ describe('a published article', () => {
     await anna.forges(`publication:${await publicationOf(anna)}:refresh`);
     await anna.sees('Статью уже обновили. Поиску нужно время');
 
-    await anna.presses('Вернуть прежнюю версию');
-    await anna.sees('Прежняя версия снова на сайте');
+    await anna.presses('Вернуть прежний вариант');
+    await anna.sees('Прежний вариант снова на сайте');
     expect(thePost(anna)).toMatchObject({
       id: before.id,
       content: before.content,
@@ -50,7 +50,7 @@ describe('a published article', () => {
   it('that its owner edited meanwhile keeps the edits', async () => {
     const anna = await withArticle();
     await anna.presses('Обновить статью');
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     await anna.sees('Появилось в статье:', LONG);
     const post = thePost(anna);
     post.content = post.content.replace('</p>', ' Правка владельца.</p>');
@@ -65,7 +65,7 @@ describe('a published article', () => {
     const post = thePost(anna);
     post.content += '<iframe src="https://video.example/1"></iframe>';
     await anna.presses('Обновить статью');
-    await anna.presses('Предложить новую версию');
+    await anna.presses('Предложить новый вариант');
     await anna.sees(/В статью на сайте добавили видео.*Вернулось/s, LONG);
     expect(await anna.balance()).toBe(balance);
   });

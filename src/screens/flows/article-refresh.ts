@@ -1,6 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import type { articleRefreshMachine, RefreshProposal } from '../../../machines/article-refresh.ts';
-import { number, plural, tokens } from '../../russian.ts';
+import { number, ofTokens, plural, tokensCharged, tokensReturned } from '../../russian.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { lackingOf, priceLines, refusal, topUpIfShort, trouble } from '../kit/money.ts';
@@ -18,12 +18,12 @@ export const flow = {
         context.failure && refusal(context.failure),
         rich`<b>Обновить статью</b>`,
         lines(rich`Фраза: «${context.keyword}»`, rich`${context.url}`),
-        rich`Посмотрю, что изменилось в поиске, и предложу новую версию текста с отличиями. Картинки и адрес страницы останутся прежними. На сайте ничего не меняется, пока вы не согласитесь, и вернуть прежнюю версию можно одной кнопкой.`,
+        rich`Посмотрю, что изменилось в поиске, и предложу новый вариант текста с отличиями. Картинки и адрес страницы останутся прежними. На сайте ничего не меняется, пока вы не согласитесь, и вернуть прежний вариант можно одной кнопкой.`,
         priceLines(context, { atMost: true }),
       ),
       keyboard: [
         ...topUpIfShort(lackingOf(context), context.failure),
-        [button('Предложить новую версию', to('refresh:confirm'), 'success')],
+        [button('Предложить новый вариант', to('refresh:confirm'), 'success')],
         [button('Отмена', to('fsm:cancel'))],
       ],
     }),
@@ -32,7 +32,7 @@ export const flow = {
         rich`<b>Сравниваю с поиском</b> статью по фразе «${keyword}»`,
         late
           ? rich`Дольше обычного. Ждать в чате не обязательно: предложение придёт сюда.`
-          : rich`Смотрю выдачу, читаю статью на сайте и пишу новую версию. Обычно это около минуты.`,
+          : rich`Смотрю выдачу, читаю статью на сайте и пишу новый вариант. Обычно это около минуты.`,
       ),
       keyboard: [],
     }),
@@ -44,11 +44,11 @@ export const flow = {
     declining: () => ({ text: rich`Отменяю и возвращаю токены…`, keyboard: [] }),
     applied: ({ publicationId: n }) => ({
       open: to('publication:{n}:result', { n }),
-      notice: rich`Статья обновлена на том же адресе. Если передумаете, нажмите «Вернуть прежнюю версию».`,
+      notice: rich`Статья обновлена на том же адресе. Если передумаете, нажмите «Вернуть прежний вариант».`,
     }),
     declined: ({ publicationId: n, returned }) => ({
       open: to('publication:{n}:result', { n }),
-      notice: rich`Статья осталась прежней.${returned > 0 && ` Вернулось ${tokens(returned)}.`}`,
+      notice: rich`Статья осталась прежней.${returned > 0 && ` ${tokensReturned(returned)}.`}`,
     }),
     failed: (context) => ({
       open: to('publication:{n}:result', { n: context.publicationId }),
@@ -59,16 +59,16 @@ export const flow = {
   behind: {
     confirm: (context) => failedScreen(context),
     review: ({ publicationId: n, keyword }) => ({
-      text: rich`<b>Новая версия готова:</b> статья по фразе «${keyword}». Посмотрите отличия и решите.`,
+      text: rich`<b>Новый вариант готов:</b> статья по фразе «${keyword}». Посмотрите отличия и решите.`,
       keyboard: [[button('Посмотреть', to('publication:{n}:refresh', { n }), 'primary')], [menuButton]],
     }),
     failed: (context) => failedScreen(context),
   },
   remains: {
     proposing: ({ keyword, price }) =>
-      rich`Новая версия статьи «${keyword}» пишется дальше: списано не больше ${tokens(price)}. Когда будет готова, пришлю её сюда; если не получится, токены вернутся сами.`,
+      rich`Новый вариант статьи «${keyword}» пишется дальше: списано не больше ${ofTokens(price)}. Когда будет готов, пришлю его сюда; если не получится, токены вернутся сами.`,
     review: () =>
-      rich`Предложенная версия хранится 24 часа: откройте статью в «Публикациях» и нажмите «Обновить статью».`,
+      rich`Предложенный вариант хранится 24 часа: откройте статью в «Публикациях» и нажмите «Обновить статью».`,
   },
   presses: [
     press('refresh:confirm', () => ({ type: 'cost.accepted' })),
@@ -90,13 +90,14 @@ function reviewScreen(proposal: RefreshProposal, { failure, isAdmin }: Context):
       lines(
         rich`Без изменений: ${plural(unchanged, 'абзац', 'абзаца', 'абзацев')}`,
         rich`Было ${plural(words.before, 'слово', 'слова', 'слов')}, станет ${number(words.after)}`,
-        !isAdmin && rich`Списано ${tokens(spent)}: если отказаться, они вернутся`,
+        !isAdmin && rich`${tokensCharged(spent)}: если отказаться, они вернутся`,
       ),
     ),
     keyboard: [
       ...(previewUrl === null ? [] : [[urlButton('Все отличия', previewUrl)]]),
       [button('Обновить на сайте', to('refresh:apply'), 'success')],
       [button('Оставить как есть', to('refresh:decline'))],
+      [menuButton],
     ],
   };
 }

@@ -193,7 +193,7 @@ export function publishedScreen(
 
 /** What can be renewed stands on a connected site. */
 function refreshKeys({ id: n, url, connectionId }: PublishedResult, isRefreshed: boolean): Keyboard {
-  if (isRefreshed) return [[button('Вернуть прежнюю версию', to('publication:{n}:undo', { n }))]];
+  if (isRefreshed) return [[button('Вернуть прежний вариант', to('publication:{n}:undo', { n }))]];
   return url === null || connectionId === null
     ? []
     : [[button('Обновить статью', to('publication:{n}:refresh', { n }))]];

@@ -16,7 +16,7 @@ export function refreshListScreen(pid: number, articles: readonly RefreshCandida
   return {
     text: paragraphs(
       rich`<b>Какую статью обновить?</b>`,
-      rich`Сначала те, что выпали из первой сотни, потом самые старые. Адрес страницы не изменится, новую версию вы увидите до публикации.`,
+      rich`Сначала те, что выпали из первой сотни, потом самые старые. Адрес страницы не изменится, новый вариант вы увидите до публикации.`,
     ),
     keyboard: [
       ...articles.map(({ id: n, keyword, at, place }) => [
@@ -31,7 +31,7 @@ export function refreshListScreen(pid: number, articles: readonly RefreshCandida
 }
 
 export const restingNotice = (until: Date): RichText =>
-  rich`Статью уже обновили. Поиску нужно время, чтобы это оценить: следующее обновление — с ${date(until, TIMEZONE)}. Прежнюю версию можно вернуть.`;
+  rich`Статью уже обновили. Поиску нужно время, чтобы это оценить: следующее обновление — с ${date(until, TIMEZONE)}. Прежний вариант можно вернуть.`;
 
 export const undoneNotice = (failure: string | null): RichText =>
-  failure === null ? rich`Прежняя версия снова на сайте, адрес тот же.` : rich`⚠ ${failure}`;
+  failure === null ? rich`Прежний вариант снова на сайте, адрес тот же.` : rich`⚠ ${failure}`;

@@ -71,7 +71,7 @@ export function writeRefresh(tags: Tags, turn = 0): AnswerTo<'article_refresh'> 
   draft.closing.splice(at + 1, 0, ...fresh.flatMap(({ question, answer }) => [`### ${question}`, answer]));
   const content_markdown = toMarkdown(draft);
   return {
-    title: draft.title,
+    title: draft.title || titleFor(phrase, chance),
     seo_title: seoTitleFor(phrase, chance),
     meta_description: metaFor(phrase, chance),
     content_markdown,
