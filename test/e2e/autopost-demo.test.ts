@@ -27,7 +27,7 @@ describe.each(databaseKinds)('one message, forty channels, on %s', (kind) => {
   it('a provider that asks to wait is asked again later, and the audit tells why', async () => {
     const town = await forty();
     const chat = String(town.telegramIds[0]);
-    const wait = { kind: 'status', status: 429, retryAfter: 1 } as const;
+    const wait = { kind: 'status', status: 429, retryAfter: 3 } as const;
     town.telegram.faults.add({ match: 'sendMessage', chat, times: 1, fault: wait });
     await town.send({ text: 'Подождите немного' });
     await until(async () => (await town.lifeIn('telegram-0')).actions.includes('retry_scheduled'));
