@@ -38,8 +38,10 @@ describe.each(databaseKinds)('one message, forty channels, on %s', (kind) => {
     expect(await town.settled()).toEqual({ sent: 40 });
     const done = await town.lifeIn('telegram-0');
     expect(done).toMatchObject({ status: 'sent', attempt: 2 });
-    const life = ['enqueue', 'send_attempt', 'group_cooldown', 'retry_scheduled', 'send_attempt', 'sent'];
-    expect(done.actions).toEqual(life);
+    // The group's rest and the retry are written at the same instant: which of them is read first means nothing.
+    const life = ['enqueue', 'send_attempt', 'retry_scheduled', 'send_attempt', 'sent'];
+    expect(done.actions.filter((action) => action !== 'group_cooldown')).toEqual(life);
+    expect(done.actions.slice(2, 4)).toContain('group_cooldown');
     for (const texts of town.everything()) expect(texts).toEqual(['Подождите немного']);
   });
 

@@ -25,7 +25,7 @@ describe('/metrics', () => {
     await anna.sees('ИИ пишет');
     await anna.presses('Проекты');
     await anna.presses('Создать проект');
-    await anna.sees('Как назовём проект?');
+    await anna.sees('Новый проект (1/4)');
     anna.says('Ромашка');
     await anna.sees('(2/4)');
   });
