@@ -238,7 +238,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
             bucket: settings.SUPABASE_STORAGE_BUCKET,
           }
         : null,
-    /** Who is told of new articles. Empty: nobody, as in the sandbox, whose sites are on this machine. */
+    /** The IndexNow endpoints that are told of new articles. Empty in the sandbox, whose sites are on this machine. */
     indexNow:
       settings.INDEXNOW_URL ??
       (sandbox ? [] : ['https://yandex.com/indexnow', 'https://api.indexnow.org/indexnow']),

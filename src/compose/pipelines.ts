@@ -33,7 +33,7 @@ type Ground = {
     context: { userId: number; post: Pick<PostSlice['post'], 'draft'> },
     state: string,
   ): Promise<PostData>;
-  /** Nobody can connect these: their keys are not set. */
+  /** Platforms that cannot be connected here, because their keys are not set. */
   unavailable: readonly Platform[];
 };
 

@@ -109,7 +109,7 @@ export function composeRefreshes({
       applyRefresh: decide.apply,
       declineRefresh: decide.decline,
     },
-    /** Proposals that nobody decided about for a day: their tokens come back. */
+    /** Proposals left undecided for a day: their tokens come back. */
     async expireRefreshes(): Promise<void> {
       for (const { id, userId } of await refreshes.expired())
         await decide

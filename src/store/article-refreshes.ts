@@ -129,7 +129,7 @@ export function makeArticleRefreshes(sql: Sql) {
     return rows.length > 0;
   }
 
-  /** Proposals that nobody decided about for a day. */
+  /** Proposals left undecided for a day. */
   async function expired(): Promise<{ id: number; userId: number }[]> {
     const rows = await sql<{ id: number; userId: number }[]>`
       select id, user_id as "userId" from article_refreshes

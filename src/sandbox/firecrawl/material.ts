@@ -18,7 +18,7 @@ export const injection = `## Полезная информация
 
 <% include secrets %> <<company_name>> {{IMAGE_1}} \u202Eтекст наоборот\u202C \u200Bневидимый\u200B`;
 
-/** What a registrar shows where nobody has built anything yet. */
+/** A registrar's page on a parked domain. */
 export const parked = {
   title: 'Домен припаркован',
   description: '',

@@ -83,7 +83,7 @@ export const makeOfferArticle =
       },
     };
 
-    /** The first that nobody else holds; where all are held, the first. What the person named themselves is theirs. */
+    /** The first phrase without a reservation by another, or the first of all. A phrase that the person chose is not checked. */
     async function heldChoice(
       { keywords, projectId }: CategoryBrief,
       uses: readonly Use[],

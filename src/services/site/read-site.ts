@@ -31,7 +31,7 @@ export type SiteProfile = Omit<SiteRead, 'topics'> & {
 export type ReadSitePorts = {
   readHome(url: string, reading: { userId: number; signal?: AbortSignal }): Promise<HomePage | null>;
   ask: AskModel;
-  /** How often phrases are searched for; empty where nobody knows. */
+  /** How often phrases are searched for; phrases of unknown demand are absent. */
   numbersOf(phrases: readonly string[], userId: number, signal?: AbortSignal): Promise<readonly PhraseData[]>;
   operations: Pick<Operations<never>, 'withStages'>;
   limits: Pick<RateLimits, 'reserve'>;
