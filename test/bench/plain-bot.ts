@@ -1,6 +1,7 @@
 /**
  * The same project wizard as a grammY bot is usually written: a session in Redis, read before and written after
- * each update, and a switch over the step. No lock, no order, no dedupe, no compare-and-set, no recovery.
+ * each update, and a switch over the step. It shows people the same: an answered question loses its buttons. No lock,
+ * no order, no dedupe, no compare-and-set, no recovery.
  */
 import { createServer } from 'node:http';
 import { Bot, type Context, InlineKeyboard, webhookCallback } from 'grammy';
@@ -9,7 +10,12 @@ import postgres from 'postgres';
 import { fitsProjectField, type ProjectField, tidy } from '../../machines/project-fields.ts';
 
 type Answers = { name?: string; company?: string; specialization?: string };
-type Session = { step: 'idle' | 'name' | 'company' | 'specialization' | 'website'; answers: Answers };
+type Session = {
+  step: 'idle' | 'name' | 'company' | 'specialization' | 'website';
+  answers: Answers;
+  /** The message with the question that is open: its buttons go when it is answered. */
+  asked?: number;
+};
 type BotContext = Context & { session: Session };
 
 const SESSION_TTL_SECONDS = 86_400;
@@ -61,7 +67,7 @@ bot.command('start', async (ctx) => {
 
 bot.callbackQuery('project:create', async (ctx) => {
   await ctx.answerCallbackQuery();
-  ctx.session = { step: 'name', answers: {} };
+  ctx.session = { step: 'name', answers: {}, asked: ctx.msg!.message_id };
   await ctx.editMessageText(questions.name, { ...html, reply_markup: ways() });
 });
 
@@ -74,25 +80,26 @@ bot.callbackQuery('pc:skip', async (ctx) => {
 
 bot.on('message:text', async (ctx) => {
   const { session } = ctx;
+  if (session.asked) await ctx.api.editMessageReplyMarkup(ctx.chat.id, session.asked);
   const { text } = ctx.message;
   switch (session.step) {
     case 'name':
       if (!fits('name', text)) return complain(ctx, 'Введите название от 2 до 100 символов');
       session.answers.name = tidy(text);
       session.step = 'company';
-      await ctx.reply(questions.company, { ...html, reply_markup: ways() });
+      await ask(ctx, questions.company, ways());
       return;
     case 'company':
       if (!fits('company_name', text)) return complain(ctx, 'Введите название от 2 до 200 символов');
       session.answers.company = tidy(text);
       session.step = 'specialization';
-      await ctx.reply(questions.specialization, { ...html, reply_markup: ways() });
+      await ask(ctx, questions.specialization, ways());
       return;
     case 'specialization':
       if (!fits('specialization', text)) return complain(ctx, 'Опишите подробнее (мин. 5 символов)');
       session.answers.specialization = tidy(text);
       session.step = 'website';
-      await ctx.reply(questions.website, { ...html, reply_markup: skipAndWays() });
+      await ask(ctx, questions.website, skipAndWays());
       return;
     case 'website': {
       if (!fits('website_url', text)) return complain(ctx, 'Введите корректный URL или нажмите Пропустить');
@@ -106,6 +113,11 @@ bot.on('message:text', async (ctx) => {
 });
 
 const fits = (field: ProjectField, text: string): boolean => fitsProjectField(field, text);
+
+async function ask(ctx: BotContext, question: string, keyboard: InlineKeyboard): Promise<void> {
+  const { message_id } = await ctx.reply(question, { ...html, reply_markup: keyboard });
+  ctx.session.asked = message_id;
+}
 
 async function complain(ctx: BotContext, complaint: string): Promise<void> {
   await ctx.reply(complaint, { ...html, reply_markup: ways() });
