@@ -12,6 +12,7 @@ import { type ConnectedSite, makeConnectWordPress } from '../platforms/wordpress
 import { createGrants } from '../platforms/wordpress/grants.ts';
 import type { WordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeReachSite } from '../platforms/wordpress/reach-site.ts';
+import { createSeoPluginDesk } from '../platforms/wordpress/seo-plugin.ts';
 import { makeWordPressSettings } from '../platforms/wordpress/settings.ts';
 import { createSiteLearning } from '../platforms/wordpress/site-learning.ts';
 import { PAGE_SIZE } from '../screens/kit/pager.ts';
@@ -65,6 +66,7 @@ export function composeConnections(ground: Ground) {
   } = ground;
   const knowledge = makeSiteKnowledge(sql);
   const learning = createSiteLearning(learnSite, log);
+  const seoPlugins = createSeoPluginDesk({ ...connections, wordpress, log });
   const placeOf = (run: string) => `run:${run}`;
   const openSecret = (run: string, sealed: string) => sealing.open(placeOf(run), sealed);
   const connectTarget = makeConnectTarget({ operations, limits, connections });
@@ -93,8 +95,13 @@ export function composeConnections(ground: Ground) {
     check: makeCheckConnection({
       ...connections,
       validators: {
-        wordpress: (_, credentials, signal) =>
-          wordpressAdapter.validate(wordPressAccess(credentials), signal),
+        wordpress: async ({ id }, credentials, signal) => {
+          const { seoPlugin, mayInstallPlugins = false } = await wordpressAdapter.validate(
+            wordPressAccess(credentials),
+            signal,
+          );
+          await connections.note(id, { metadata: { seoPlugin, mayInstallPlugins } });
+        },
         ...validators,
       },
     }),
@@ -112,6 +119,8 @@ export function composeConnections(ground: Ground) {
         perPage: PAGE_SIZE,
         mostTerms: MOST_TERMS,
       }),
+      seoPlugin: seoPlugins.look,
+      installSeoPlugin: seoPlugins.install,
       indexKey: ground.indexing.look,
     },
     services: {
@@ -132,7 +141,7 @@ export function composeConnections(ground: Ground) {
     receiveGrant: grants.receive,
     followMembership: makeFollowMembership(connections),
     consents,
-    close: learning.stop,
+    close: () => Promise.all([learning.stop(), seoPlugins.stop()]),
   };
 
   function learnSite(site: ConnectedSite & { signal: AbortSignal }) {

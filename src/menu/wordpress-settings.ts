@@ -11,6 +11,7 @@ import {
   termNotice,
   termsScreen,
 } from '../screens/kit/wordpress-terms.ts';
+import { type SeoPluginState, seoPluginNotices, seoPluginScreen } from '../screens/pages/seo-plugin.ts';
 import {
   type IndexKey,
   indexingScreen,
@@ -22,6 +23,8 @@ import {
   siteSettingsScreen,
 } from '../screens/pages/wordpress-settings.ts';
 import { action, type DeedAnswer, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+
+type InstallOutcome = { outcome: 'installed' } | { outcome: 'slow' } | { outcome: 'failed'; why: string };
 
 export type SiteSettingsData = {
   read(userId: number, connectionId: number): Promise<SiteSettings | null>;
@@ -36,6 +39,9 @@ export type SiteSettingsData = {
   /** False when there is no such site. */
   chooseRobots(userId: number, connectionId: number, robots: string): Promise<boolean>;
   chooseSchema(userId: number, connectionId: number, schemaType: string): Promise<boolean>;
+  /** Both null when there is no such site. */
+  seoPlugin(userId: number, connectionId: number): Promise<SeoPluginState | null>;
+  installSeoPlugin(userId: number, connectionId: number): Promise<InstallOutcome | null>;
   /** Null when there is no such site. */
   indexKey(userId: number, connectionId: number): Promise<IndexKey | null>;
 };
@@ -58,6 +64,17 @@ export function siteSettingsRoutes(data: SiteSettingsData): Route[] {
       const settings = await data.read(userId, nid);
       const key = settings?.indexing ? await data.indexKey(userId, nid) : null;
       return settings && key ? { show: indexingScreen(nid, settings, key) } : missing(projectList);
+    }),
+    route('conn:{nid}:wp:seo', async ({ nid }, { userId }) => {
+      const site = await data.seoPlugin(userId, nid);
+      return site ? { show: seoPluginScreen(nid, site) } : missing(projectList);
+    }),
+    action('conn:{nid}:wp:seo:install', async ({ nid }, { userId }) => {
+      const done = await data.installSeoPlugin(userId, nid);
+      if (!done) return missing(projectList);
+      const notice =
+        done.outcome === 'failed' ? seoPluginNotices.failed(done.why) : seoPluginNotices[done.outcome];
+      return { open: to('conn:{nid}:wp:seo', { nid }), notice };
     }),
     route('conn:{nid}:wp:schema', ({ nid }, visitor) => ofSite(nid, visitor, schemaTypeScreen)),
     action('conn:{nid}:wp:schema:{i}', async ({ nid, i }, { userId }) => {

@@ -51,6 +51,7 @@ export function makeConnectionPages(sql: Sql) {
           'rubrics', jsonb_path_query_array(n.metadata, '$.wpCategories[*].name'),
           'tags', jsonb_path_query_array(n.metadata, '$.wpTags[*].name'),
           'robots', n.metadata->'seoRobots', 'schemaType', n.metadata->'schemaType') end as settings,
+        ${lacksSeoPlugin(sql)} as "lacksSeoPlugin",
         (select json_build_object('id', d.id, 'title', d.title) from article_previews d
          where d.project_id = p.id and d.connection_id is null and d.content_type = 'article'
            and d.status in ('draft', 'unknown')
@@ -66,3 +67,7 @@ export function makeConnectionPages(sql: Sql) {
     return row ?? null;
   }
 }
+
+/** Of a connection `n`: its site has no SEO plugin, and its user may install one. */
+export const lacksSeoPlugin = (sql: Sql) => sql`(n.metadata->>'seoPlugin' is null
+  and coalesce((n.metadata->>'mayInstallPlugins')::boolean, false))`;

@@ -2,6 +2,7 @@ import type { Platform } from '../platforms/platforms.ts';
 import { prices } from '../prices.ts';
 import type { EarlierArticle } from '../services/article/find-clash.ts';
 import type { SearchSnapshot } from '../services/article/search-snapshot.ts';
+import { lacksSeoPlugin } from './connection-pages.ts';
 import type { Sql } from './database.ts';
 
 export type NewPublication = {
@@ -42,6 +43,8 @@ export type Publication = {
   balance: number;
   /** What an article cost this person lately, on average; null for the first. */
   usualCost: number | null;
+  /** Its description did not reach the page, and the site's user may install the plugin that would bring it there. */
+  lacksSeoPlugin: boolean;
 };
 
 const HAMMING_SIMILAR = 3;
@@ -115,7 +118,9 @@ export function makePublications(sql: Sql) {
         (select round(avg(cost))::integer from (
            select ${firstVersionCost(sql)} as cost from publication_logs
            where user_id = l.user_id and content_type = 'article' and status = 'success' and tokens_spent > 0
-           order by created_at desc limit 10) r) as "usualCost"
+           order by created_at desc limit 10) r) as "usualCost",
+        coalesce(l.content_type = 'article' and ${lacksSeoPlugin(sql)}
+          and n.metadata->'describesArticles' = 'false', false) as "lacksSeoPlugin"
       from publication_logs l join users u on u.id = l.user_id
       left join platform_connections n on n.id = l.connection_id
       where l.id = ${publicationId} and l.user_id = ${userId}`;

@@ -77,6 +77,7 @@ const aPublishedPost = {
   tokens: 40,
   balance: 1_460,
   usualCost: null,
+  lacksSeoPlugin: false,
 };
 
 /** Every situation that changes what pages look like. */

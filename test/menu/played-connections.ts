@@ -22,6 +22,7 @@ export const aSite: ConnectionCard = {
   links: 84,
   colors: ['#ffffff', '#333333', '#0066cc'],
   settings: { rubrics: ['Советы'], tags: [], robots: null, schemaType: 'BlogPosting' },
+  lacksSeoPlugin: true,
   homelessDraft: null,
   waitingPost: null,
 };
@@ -80,6 +81,8 @@ export function playedConnections(
         marks.push(`${term} ${marked ? 'on' : 'off'}`);
         return term === 8 ? 'gone' : 'done';
       },
+      seoPlugin: ofOwner({ identifier: 'romashka.ru', state: 'offered' as const }),
+      installSeoPlugin: ofOwner({ outcome: 'installed' as const }),
       indexKey: ofOwner({
         ...{ url: 'https://romashka.ru/abc.txt', name: 'abc.txt', key: 'abc', isThere: false },
       }),

@@ -187,6 +187,7 @@ export function playedMenu({
               tokens: 290,
               balance: 1_210,
               usualCost: 290,
+              lacksSeoPlugin: false,
             }
           : null,
       ...publishing,

@@ -15,7 +15,7 @@ import {
 import { moveImages, type WordPressImage } from './media.ts';
 import { createPost, findAfterAttempt, findPost } from './post.ts';
 import { isPassed, type WordPressRun } from './run.ts';
-import { metaOf, type Seo, settleSeo } from './seo.ts';
+import { metaOf, type Seo, type SettledSeo, settleSeo } from './seo.ts';
 import { type KnownTerms, resolveTerms } from './terms.ts';
 
 export type WordPressArticle = {
@@ -88,20 +88,19 @@ export async function settlePost(
   id: number,
   article: WordPressArticle,
   seoPlugin: SeoPlugin | null,
-): Promise<string[]> {
+): Promise<SettledSeo> {
   try {
     const post = await run.wordpress.readPost(run.access, id, run.signal);
     const isLost = holdsJsonLd(article.html) && !holdsJsonLd(post.content);
     if (isLost) await withoutLeftovers(run, post);
     else await named(run, post);
-    return [
-      ...(isLost ? [`${NO_JSON_LD}${seoPlugin ? PLUGIN_HELPS : ''}`] : []),
-      ...(await settleSeo(run, post, article.seo, seoPlugin)),
-    ];
+    const { warnings, described } = await settleSeo(run, post, article.seo, seoPlugin);
+    const unmarked = isLost ? [`${NO_JSON_LD}${seoPlugin ? PLUGIN_HELPS : ''}`] : [];
+    return { warnings: [...unmarked, ...warnings], described };
   } catch (error) {
     if (!(error instanceof WordPressFailed)) throw error;
     run.log.warn({ err: error, post: id }, 'a WordPress post could not be read back');
-    return [NOT_READ_BACK];
+    return { warnings: [NOT_READ_BACK], described: null };
   }
 }
 

@@ -4,7 +4,7 @@ import { WordPressFailed } from './client-failed.ts';
 import { networkFailure, parseJson, refusalOf } from './client-refusal.ts';
 import { type Access, endpoint, type WordPressRequest } from './client-request.ts';
 
-export type SeoPlugin = 'yoast' | 'rankmath';
+export type SeoPlugin = 'yoast' | 'rankmath' | 'seopress';
 
 export type Site = {
   restRoot: string;
@@ -150,7 +150,8 @@ function restRootOf(url: string): string {
 
 function seoPluginOf(namespaces: readonly string[]): SeoPlugin | null {
   if (namespaces.includes('rankmath/v1')) return 'rankmath';
-  return namespaces.includes('yoast/v1') ? 'yoast' : null;
+  if (namespaces.includes('yoast/v1')) return 'yoast';
+  return namespaces.includes('seopress/v1') ? 'seopress' : null;
 }
 
 function notWordPress({ status }: FetchedPage): WordPressFailed {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { slug } from '../../services/content/slug.ts';
 import { makeDiscover } from './client-discovery.ts';
+import { networkFailure, refusalOf } from './client-refusal.ts';
 import { type Access, makeRequest, type RequestOptions } from './client-request.ts';
+import { describedIn } from './described-in.ts';
 
 export type Taxonomy = 'categories' | 'tags';
 export type WordPressUser = z.infer<typeof user>;
 export type WordPressTerm = z.infer<typeof term>;
+export type InstalledPlugin = z.infer<typeof plugin>;
 export type WordPressMedia = { id: number; url: string };
 export type WordPressPost = {
   id: number;
@@ -30,8 +33,15 @@ export type NewPost = {
 
 export type WordPress = ReturnType<typeof createWordPress>;
 
-type Limits = { lookMs: number; uploadMs: number; describeMs: number; postMs: number };
-const LIMITS: Limits = { lookMs: 10_000, uploadMs: 30_000, describeMs: 15_000, postMs: 30_000 };
+type Limits = { lookMs: number; uploadMs: number; describeMs: number; postMs: number; installMs: number };
+const LIMITS: Limits = {
+  lookMs: 10_000,
+  uploadMs: 30_000,
+  describeMs: 15_000,
+  postMs: 30_000,
+  // The site fetches the plugin, unpacks and starts it before it answers.
+  installMs: 120_000,
+};
 
 /** Whatever a person may have made of it since, it is still the same post. */
 const ANY_STATUS = 'publish,future,draft,pending,private';
@@ -69,6 +79,9 @@ const listed = z.object({ link: z.string(), title: text });
 // An id becomes part of a button, and stands in an integer there.
 const term = z.object({ id: z.int32().positive(), name: z.string() });
 const done = z.looseObject({});
+/** Named by its folder and file, such as `wp-seopress/seopress`. */
+const plugin = z.object({ plugin: z.string(), status: z.string() });
+const describedFields = z.object({ title: z.string().catch(''), description: z.string().catch('') });
 
 /** The REST API of WordPress sites that people connect. Every failure is a WordPressFailed. */
 export function createWordPress({
@@ -80,7 +93,7 @@ export function createWordPress({
   /** Every peer is on this machine: an address typed with `http://` is not asked for HTTPS first. */
   allowHttp?: boolean;
 }) {
-  const { lookMs, uploadMs, describeMs, postMs } = { ...LIMITS, ...limits };
+  const { lookMs, uploadMs, describeMs, postMs, installMs } = { ...LIMITS, ...limits };
   const { request, requestPart } = makeRequest(options);
   const { fetch } = options;
   return {
@@ -222,6 +235,50 @@ export function createWordPress({
       const json = { objectType: 'post', objectID: postId, meta };
       const call = { method: 'POST', json, timeoutMs: describeMs, signal } as const;
       await request(access, 'rankmath/v1/updateMeta', done, call);
+    },
+
+    /** SEOPress has an address for each group of its fields. It wants PUT, which many hosts block: WordPress is told so. */
+    async updateSeoPress(
+      access: Access,
+      postId: number,
+      group: 'title-description-metas' | 'target-keywords' | 'meta-robot-settings',
+      meta: Readonly<Record<string, string>>,
+      signal?: AbortSignal,
+    ): Promise<void> {
+      const query = { _method: 'PUT' };
+      const call = { method: 'POST', query, json: meta, timeoutMs: describeMs, signal } as const;
+      await request(access, `seopress/v1/posts/${postId}/${group}`, done, call);
+    },
+
+    readSeoPress(access: Access, postId: number, signal?: AbortSignal) {
+      const call = { timeoutMs: lookMs, signal };
+      return request(access, `seopress/v1/posts/${postId}/title-description-metas`, describedFields, call);
+    },
+
+    findPlugins(access: Access, search: string, signal?: AbortSignal): Promise<InstalledPlugin[]> {
+      const call = { query: { search }, timeoutMs: lookMs, signal };
+      return request(access, 'wp/v2/plugins', z.array(plugin), call);
+    },
+
+    /** From the directory of wordpress.org, and started. */
+    installPlugin(access: Access, slug: string, signal?: AbortSignal): Promise<InstalledPlugin> {
+      const json = { slug, status: 'active' };
+      const call = { method: 'POST', json, timeoutMs: installMs, signal } as const;
+      return request(access, 'wp/v2/plugins', plugin, call);
+    },
+
+    activatePlugin(access: Access, name: string, signal?: AbortSignal): Promise<InstalledPlugin> {
+      const call = { method: 'POST', json: { status: 'active' }, timeoutMs: installMs, signal } as const;
+      return request(access, `wp/v2/plugins/${name}`, plugin, call);
+    },
+
+    /** The description that a visitor's browser and search engines find in a page's head; null: there is none. */
+    async descriptionOn(url: string, signal?: AbortSignal): Promise<string | null> {
+      const page = await fetch(url, { timeoutMs: lookMs, signal }).catch((error: unknown) => {
+        throw networkFailure(error, 'GET a page', false);
+      });
+      if (page.status !== 200) throw refusalOf(page, 'GET a page', false);
+      return describedIn(page.body.toString('utf8'));
     },
   };
 }

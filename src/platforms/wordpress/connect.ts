@@ -11,6 +11,7 @@ export type SiteFacts = {
   siteName: string;
   seoPlugin: string | null;
   keepsJsonLd: boolean;
+  mayInstallPlugins?: boolean;
 };
 
 /** Called with a newly connected site. */
@@ -43,11 +44,14 @@ export const makeConnectWordPress =
       const site = await validate({ url: input.url, login, appPassword }, lease);
       url = homeOf(site.restRoot);
       const identifier = siteIdentifier(`https://${site.identifier}`);
-      const { restRoot, seoPlugin, keepsJsonLd } = site;
+      const { restRoot, seoPlugin, keepsJsonLd, mayInstallPlugins = false } = site;
       return {
         ...{ projectId, platform: 'wordpress', identifier },
         credentials: { url, login, app_password: appPassword, identifier },
-        metadata: { url, restRoot, siteName: siteTitle(site.siteName), seoPlugin, keepsJsonLd },
+        metadata: {
+          ...{ url, restRoot, siteName: siteTitle(site.siteName) },
+          ...{ seoPlugin, keepsJsonLd, mayInstallPlugins },
+        },
       };
     }
   };

@@ -34,6 +34,8 @@ export type WordPressFacts = {
   authorizationUrl: string | null;
   /** Whether data for search engines survives in posts of this user. */
   keepsJsonLd: boolean;
+  /** The user may add plugins to the site; absent in what an earlier version has stored. */
+  mayInstallPlugins?: boolean;
 };
 
 export type WordPressAdapter = ReturnType<typeof makeWordPressAdapter>;
@@ -77,6 +79,7 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       seoPlugin,
       authorizationUrl,
       keepsJsonLd: Boolean(me.capabilities.unfiltered_html),
+      mayInstallPlugins: Boolean(me.capabilities.install_plugins && me.capabilities.activate_plugins),
     };
   }
 
@@ -91,7 +94,12 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       resumed = false;
       return validate(channel, signal);
     });
-    const { restRoot, seoPlugin, keepsJsonLd } = resumed ? await asItIsNow(channel, known, signal) : known;
+    const {
+      restRoot,
+      seoPlugin,
+      keepsJsonLd,
+      mayInstallPlugins = false,
+    } = resumed ? await asItIsNow(channel, known, signal) : known;
     const run: WordPressRun = {
       wordpress,
       access: { restRoot, login: channel.login, appPassword: channel.appPassword },
@@ -106,13 +114,16 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
     try {
       const circumstances = { seoPlugin, keepsJsonLd, knownTerms: channel.terms ?? {} };
       const made = await stage('post', () => makePost(run, article, circumstances));
-      const more = await settlePost(run, made.id, article, seoPlugin);
+      const { warnings: more, described } = await settlePost(run, made.id, article, seoPlugin);
       return {
         outcome: 'sent',
         providerMessageId: String(made.id),
         url: made.link,
         warnings: [...made.warnings, ...more],
-        raw: { id: made.id, link: made.link, terms: made.terms },
+        raw: {
+          ...{ id: made.id, link: made.link, terms: made.terms },
+          site: { seoPlugin, mayInstallPlugins, describesArticles: described },
+        },
       };
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error;

@@ -38,8 +38,8 @@ export const makeWordPressPublisher =
       call,
     );
     if (delivery.outcome === 'sent') {
-      const { terms } = delivery.raw as { terms: KnownTerms };
-      await remember(id, { metadata: { wpTerms: terms } });
+      const { terms, site } = delivery.raw as { terms: KnownTerms; site: ConnectionMetadata };
+      await remember(id, { metadata: { ...site, wpTerms: terms } });
     }
     return delivery;
   };

@@ -7,7 +7,7 @@ type Order = { objectType?: unknown; objectID?: unknown; meta?: Record<string, u
 
 /** The plugin's own way to its fields; an empty value erases one. */
 export function updateRankMath({ site, user, json }: Call) {
-  if (site.settings.seo !== 'rankmath')
+  if (!site.settings.seo.startsWith('rankmath'))
     throw new WpError(404, 'rest_no_route', 'No route was found matching the URL and request method.');
   const { objectType, objectID, meta = {} } = (json ?? {}) as Order;
   const post = objectType === 'post' ? site.posts.get(Number(objectID)) : undefined;

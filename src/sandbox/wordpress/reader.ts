@@ -34,11 +34,11 @@ function article(site: Site, post: Post, base: string): string {
   const rubrics = names(site, 'categories', post.categories).join(', ');
   const tags = names(site, 'tags', post.tags).map((name) => `<span>${name}</span>`);
   const author = site.users.values().find(({ id }) => id === post.author)?.name ?? '';
-  const { seoTitle, description, canonical, noindex } = seoOf(post);
+  const { seoTitle, description, canonical, noindex } = seoOf(site, post);
   return themed({
     site: { title, base },
     title: seoTitle ?? `${post.title} — ${title}`,
-    description: description ?? plain(post.excerpt),
+    ...(description && { description }),
     ...(canonical && { canonical }),
     noindex,
     main: `<article><h1>${escaped(post.title)}</h1>
@@ -49,14 +49,22 @@ ${tags.length > 0 ? `<p class="tags">${tags.join('')}</p>` : ''}</article>`,
   });
 }
 
-function seoOf({ meta }: Post) {
-  const said = (...keys: string[]) => keys.map((key) => meta[key]).find((value) => typeof value === 'string');
+/** A stock WordPress prints no description: a plugin does, or a theme that was made to. */
+function seoOf(site: Site, { meta, excerpt }: Post) {
+  const plugin = site.seoPlugin();
+  const said = (...keys: string[]) =>
+    plugin === 'rankmath-new'
+      ? undefined
+      : keys.map((key) => meta[key]).find((value) => typeof value === 'string');
+  const printsExcerpt = plugin === 'seopress' || site.settings.themeDescribes;
   const robots = meta.rank_math_robots;
   return {
-    seoTitle: said('_yoast_wpseo_title', 'rank_math_title'),
-    description: said('_yoast_wpseo_metadesc', 'rank_math_description'),
-    canonical: said('_yoast_wpseo_canonical', 'rank_math_canonical_url'),
-    noindex: Array.isArray(robots) && robots.includes('noindex'),
+    seoTitle: said('_yoast_wpseo_title', 'rank_math_title', '_seopress_titles_title'),
+    description:
+      said('_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc') ??
+      (printsExcerpt ? plain(excerpt) : undefined),
+    canonical: said('_yoast_wpseo_canonical', 'rank_math_canonical_url', '_seopress_robots_canonical'),
+    noindex: (Array.isArray(robots) && robots.includes('noindex')) || meta._seopress_robots_index === 'yes',
   };
 }
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { logIn, refusedFor } from './login.ts';
 import { listMedia, updateMedia, uploadMedia } from './media.ts';
+import { activatePlugin, installPlugin, listPlugins } from './plugins.ts';
 import { createPost, deletePost, listPages, listPosts, readPost, updatePost } from './posts.ts';
 import { updateRankMath } from './rank-math.ts';
 import { capabilitiesOf } from './roles.ts';
+import { readSeoPress, updateSeoPress } from './seopress.ts';
 import type { Site } from './site.ts';
 import { createTerm, listTerms } from './terms.ts';
-import { type User, WpError } from './wire.ts';
+import { type SiteSettings, type User, WpError } from './wire.ts';
 
 export type Call = {
   site: Site;
@@ -20,7 +22,7 @@ export type Call = {
   base: string;
 };
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> };
-type Route = (call: Call & { id: number }) => Reply | Promise<Reply>;
+type Route = (call: Call & { id: number; route: string }) => Reply | Promise<Reply>;
 
 const routes: readonly (readonly [pattern: RegExp, route: Route])[] = [
   [/^GET $/u, index],
@@ -38,6 +40,11 @@ const routes: readonly (readonly [pattern: RegExp, route: Route])[] = [
   [/^POST wp\/v2\/categories$/u, (call) => createTerm({ ...call, taxonomy: 'categories' })],
   [/^GET wp\/v2\/tags$/u, (call) => listTerms({ ...call, taxonomy: 'tags' })],
   [/^POST wp\/v2\/tags$/u, (call) => createTerm({ ...call, taxonomy: 'tags' })],
+  [/^GET wp\/v2\/plugins$/u, listPlugins],
+  [/^POST wp\/v2\/plugins$/u, installPlugin],
+  [/^POST wp\/v2\/plugins\/([^/]+\/[^/]+)$/u, activatePlugin],
+  [/^GET seopress\/v1\/posts\/(\d+)\/title-description-metas$/u, readSeoPress],
+  [/^PUT seopress\/v1\/posts\/(\d+)\/[a-z-]+$/u, updateSeoPress],
   [/^POST rankmath\/v1\/updateMeta$/u, updateRankMath],
 ];
 
@@ -48,10 +55,12 @@ export async function answerRest(route: string, call: Omit<Call, 'user' | 'json'
     const { rest } = call.site.settings;
     if (rest === 'off' || (rest === 'members' && !user))
       throw new WpError(401, 'rest_cannot_access', 'DRA: Only authenticated users can access the REST API.');
-    const asked = `${call.request.method} ${route.replace(/\/+$/u, '')}`;
+    // Where a host lets no PUT through, the method stands in the address.
+    const method = call.query.get('_method') ?? call.request.method;
+    const asked = `${method} ${route.replace(/\/+$/u, '')}`;
     for (const [pattern, answer] of routes) {
       const match = pattern.exec(asked);
-      if (match) return await answer({ ...call, user, json: jsonOf(call), id: Number(match[1] ?? 0) });
+      if (match) return await answer({ ...call, user, json: jsonOf(call), id: Number(match[1] ?? 0), route });
     }
     throw new WpError(404, 'rest_no_route', 'No route was found matching the URL and request method.');
   } catch (error) {
@@ -61,8 +70,8 @@ export async function answerRest(route: string, call: Omit<Call, 'user' | 'json'
 }
 
 function index({ site, base, query }: Call): Reply {
-  const { title, seo, applicationPasswords } = site.settings;
-  const plugin = { none: [], yoast: ['yoast/v1'], 'yoast-old': ['yoast/v1'], rankmath: ['rankmath/v1'] }[seo];
+  const { title, applicationPasswords } = site.settings;
+  const plugin = namespaces[site.seoPlugin()];
   const endpoints = { authorization: `${base}/wp-admin/authorize-application.php` };
   const whole = {
     name: title,
@@ -79,6 +88,15 @@ function index({ site, base, query }: Call): Reply {
   const body = Object.fromEntries(Object.entries(whole).filter(([name]) => !fields || fields.includes(name)));
   return { status: 200, body };
 }
+
+const namespaces: Readonly<Record<SiteSettings['seo'], readonly string[]>> = {
+  none: [],
+  yoast: ['yoast/v1'],
+  'yoast-old': ['yoast/v1'],
+  rankmath: ['rankmath/v1'],
+  'rankmath-new': ['rankmath/v1'],
+  seopress: ['seopress/v1'],
+};
 
 function me({ user, query }: Call): Reply {
   if (!user) throw refusedFor(null, 'rest_not_logged_in', 'You are not currently logged in.');

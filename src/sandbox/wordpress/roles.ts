@@ -8,7 +8,9 @@ export type Capability =
   | 'edit_others_posts'
   | 'manage_categories'
   | 'unfiltered_html'
-  | 'manage_options';
+  | 'manage_options'
+  | 'install_plugins'
+  | 'activate_plugins';
 
 const contributor: Capability[] = ['read', 'edit_posts'];
 const author: Capability[] = [...contributor, 'publish_posts', 'upload_files'];
@@ -19,7 +21,7 @@ const granted: Readonly<Record<Role, readonly Capability[]>> = {
   contributor,
   author,
   editor,
-  administrator: [...editor, 'manage_options'],
+  administrator: [...editor, 'manage_options', 'install_plugins', 'activate_plugins'],
 };
 
 /** As `users/me` lists them: what the role says, even where the site forbids it. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '../journal.ts';
-import type { Media, Post, Role, SiteSettings, Taxonomy, Term, User } from './wire.ts';
+import type { Media, Plugin, Post, Role, SiteSettings, Taxonomy, Term, User } from './wire.ts';
 
 export type NewUser = { login: string; name: string; role: Role; email?: string; appPasswords?: string[] };
 
@@ -12,6 +12,9 @@ const DEFAULTS: SiteSettings = {
   title: 'Сайт на WordPress',
   pages: [],
   seo: 'none',
+  themeDescribes: false,
+  plugins: 'installed',
+  installMs: 0,
   rest: 'on',
   permalinks: 'pretty',
   applicationPasswords: true,
@@ -47,6 +50,7 @@ export function openSite(
   const media = table<Media>('media');
   const terms = table<Term>('terms');
   const ids = table<number>('ids');
+  const plugins = table<Plugin>('plugins');
   const inMemory = new Map<string, Buffer>();
   const current: SiteSettings = { ...DEFAULTS, ...settings };
   if (users.values().length === 0) for (const person of people ?? DEFAULT_USERS) addUser(person);
@@ -57,6 +61,8 @@ export function openSite(
     posts,
     media,
     terms,
+    plugins,
+    seoPlugin,
     change: (changes: Partial<SiteSettings>) => Object.assign(current, changes),
     nextId,
     addUser,
@@ -68,6 +74,12 @@ export function openSite(
     term,
     freeSlug,
   };
+
+  /** What its owner has set up, or what was installed over the API. */
+  function seoPlugin(): SiteSettings['seo'] {
+    const installed = plugins.get('wp-seopress/seopress');
+    return current.seo === 'none' && installed?.status === 'active' ? 'seopress' : current.seo;
+  }
 
   /** Posts and pictures count together; an id is never given twice. */
   function nextId(): number {

@@ -35,12 +35,21 @@ export type Post = {
   madeAt: string;
 };
 
+/** Named by its folder and file. */
+export type Plugin = { plugin: string; name: string; status: 'active' | 'inactive' };
+
 /** What its owner, plugins and host have made of a site. */
 export type SiteSettings = {
   title: string;
   /** Those that are not posts of the blog. */
   pages: readonly { slug: string; title: string; text: string }[];
-  seo: 'none' | 'yoast' | 'yoast-old' | 'rankmath';
+  /** `rankmath-new`: installed, and its wizard not done yet: it keeps fields and prints nothing. */
+  seo: 'none' | 'yoast' | 'yoast-old' | 'rankmath' | 'rankmath-new' | 'seopress';
+  /** The theme prints the excerpt of a post as its description. */
+  themeDescribes: boolean;
+  /** What becomes of an installation: done, forbidden in wp-config.php, no way to write files, no way to wordpress.org. */
+  plugins: 'installed' | 'forbidden' | 'unwritable' | 'unreachable' | 'incompatible';
+  installMs: number;
   /** `members`: a plugin shows the API to those who logged in; `html`: a page comes in its place. */
   rest: 'on' | 'off' | 'members' | 'html';
   permalinks: 'pretty' | 'plain';

@@ -8,7 +8,7 @@ import { type Button, button, lines, paragraphs, type RichText, rich, type Scree
 import { menuButton } from '../kit/system.ts';
 import { toProject } from './projects.ts';
 import { openDraftButton } from './publishing.ts';
-import { type FilingSettings, filingLines } from './wordpress-settings.ts';
+import { type FilingSettings, filingLines, installSeoPluginButton } from './wordpress-settings.ts';
 
 export type ConnectionLine = {
   id: number;
@@ -37,6 +37,8 @@ export type ConnectionCard = ConnectionLine & {
   colors: string[] | null;
   /** How articles are filed on a site; null for other platforms. */
   settings: FilingSettings | null;
+  /** The site has no SEO plugin, and its user may install one. */
+  lacksSeoPlugin: boolean;
   /** The newest article of the project that has no site to go to. */
   homelessDraft: { id: number; title: string } | null;
   /** The newest post for this platform that was refused and waits for its owner. */
@@ -108,6 +110,7 @@ export function connectionScreen(card: ConnectionCard): Screen {
         ),
       ],
       ...(isSite ? [[button('Настройки WordPress', to('conn:{nid}:wp', { nid }))]] : []),
+      ...(card.lacksSeoPlugin ? [[installSeoPluginButton(nid)]] : []),
       ...(isSite ? [] : [[button('Переименовать', to('conn:{nid}:rename', { nid }))]]),
       [button('Удалить', to('conn:{nid}:delete', { nid }), 'danger')],
       [toConnections(pid)],

@@ -21,6 +21,7 @@ import {
   urlButton,
 } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
+import { installSeoPluginButton } from './wordpress-settings.ts';
 
 export type ConnectionItem = {
   id: number;
@@ -59,6 +60,8 @@ export type PublishedResult = {
   tokens: number;
   balance: number;
   usualCost: number | null;
+  /** Its description did not reach the page, and the site's user may install what would bring it there. */
+  lacksSeoPlugin: boolean;
 };
 
 const TYPICAL_ARTICLE = 320;
@@ -184,6 +187,7 @@ export function publishedScreen(
       ...(url ? [[urlButton('Открыть на сайте', url)]] : []),
       ...again,
       ...automationKeys(result, automation),
+      ...(result.lacksSeoPlugin && nid !== null ? [[installSeoPluginButton(nid)]] : []),
       ...refreshKeys(result, isRefreshed),
       ...(cid !== null ? [[toCategory(cid)]] : []),
       [menuButton],

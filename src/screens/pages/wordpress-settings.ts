@@ -1,5 +1,5 @@
 import { to } from '../kit/link.ts';
-import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { listed } from '../kit/wordpress-terms.ts';
 
 export type FilingSettings = {
@@ -10,6 +10,10 @@ export type FilingSettings = {
   robots: string | null;
   schemaType: string | null;
 };
+/** To the one question before a plugin is put on a site; drawn only where its user may install plugins. */
+export const installSeoPluginButton = (nid: number): Button =>
+  button('Установить SEO-плагин', to('conn:{nid}:wp:seo', { nid }));
+
 export type SiteSettings = FilingSettings & {
   identifier: string;
   /** The plugin that keeps fields for search engines on the site; null: none. */
@@ -57,6 +61,7 @@ export function siteSettingsScreen(nid: number, settings: SiteSettings): Screen 
       ],
       [button('Поисковикам', to('conn:{nid}:wp:robots', { nid }))],
       [button('Тип разметки', to('conn:{nid}:wp:schema', { nid }))],
+      [button('SEO-плагин', to('conn:{nid}:wp:seo', { nid }))],
       ...(settings.indexing ? [[button('Быстрая индексация', to('conn:{nid}:wp:index', { nid }))]] : []),
       [button('Назад', to('conn:{nid}:manage', { nid }))],
     ],
@@ -90,7 +95,7 @@ export function robotsScreen(nid: number, { identifier, robots, seoPlugin }: Sit
       rich`<b>Поисковикам</b> · ${identifier}`,
       rich`Можно ли показывать новые статьи в поиске. Обычно для этого их и пишут; запрет нужен, пока сайт не открыт.`,
       seoPlugin === null
-        ? rich`На сайте не нашлось ни Yoast SEO, ни Rank Math, а без них запрет сохранить негде.`
+        ? rich`На сайте не нашлось SEO-плагина, а без него запрет сохранить негде.`
         : rich`Запрет хранит SEO-плагин сайта. Если плагин его не примет, бот скажет об этом после публикации.`,
     ),
     keyboard: [

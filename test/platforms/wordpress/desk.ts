@@ -78,7 +78,7 @@ export async function openDesk(settings: Partial<SiteSettings> = {}, patienceMs 
   const author = { ...admin, login: 'author', appPassword: 'sand boxa utho rpas swor 0002' };
   const stages = keptStages();
   const call = { idempotencyKey: 'draft:17:publish', stage: stages.run };
-  return { standIn, site, adapter, admin, author, stages, call, pauses };
+  return { standIn, site, wordpress, adapter, admin, author, stages, call, pauses };
 }
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;

@@ -33,6 +33,7 @@ describe('connecting a site', () => {
       siteName: 'Окна Арбата',
       userName: 'Анна Петрова',
       seoPlugin: 'yoast',
+      mayInstallPlugins: true,
       authorizationUrl: `${standIn.url}/wp-admin/authorize-application.php`,
       keepsJsonLd: true,
     });
@@ -350,8 +351,46 @@ describe('fields for search engines', () => {
   it('have no place without a plugin, which is told once', async () => {
     const { adapter, admin, call } = await open();
     expect(warningsOf(await adapter.publish(admin, article, call))).toEqual([
-      expect.stringContaining('ни Yoast SEO, ни Rank Math'),
+      expect.stringContaining('не нашлось SEO-плагина, и сохранить негде: SEO-заголовок, SEO-описание'),
     ]);
+  });
+
+  it('of which a theme shows the description from the excerpt are not mourned for it', async () => {
+    const { adapter, admin, call } = await open({ themeDescribes: true });
+    const delivery = await adapter.publish(admin, { ...article, excerpt: article.seo.description }, call);
+    expect(warningsOf(delivery)).toEqual([
+      'SEO-описание на странице есть: сайт берёт его из отрывка записи. Без SEO-плагина сохранить негде: SEO-заголовок, ключевая фраза.',
+    ]);
+    expect(delivery).toMatchObject({ raw: { site: { describesArticles: true } } });
+  });
+
+  it('that Rank Math keeps and does not show, before its wizard is done, are told of', async () => {
+    const { adapter, admin, call } = await open({ seo: 'rankmath-new' });
+    const delivery = await adapter.publish(admin, article, call);
+    expect(warningsOf(delivery)).toEqual([expect.stringContaining('завершите мастер')]);
+    expect(delivery).toMatchObject({ raw: { site: { describesArticles: false } } });
+  });
+
+  it('go to SEOPress at its own addresses, and are read back', async () => {
+    const { adapter, admin, call, site } = await open({ seo: 'seopress' });
+    const delivery = await adapter.publish(admin, { ...article, seo }, call);
+    expect(site.posts.values()[0]!.meta).toEqual({
+      _seopress_titles_title: 'Окна: как выбрать',
+      _seopress_titles_desc: 'Описание для выдачи',
+      _seopress_analysis_target_kw: 'выбрать окна',
+      _seopress_robots_canonical: 'https://example.org/okna',
+      _seopress_robots_index: 'yes',
+    });
+    expect(warningsOf(delivery)).toEqual([]);
+  });
+
+  it('lost by SEOPress cost a warning, not the article', async () => {
+    const { adapter, admin, call, standIn } = await open({ seo: 'seopress' });
+    standIn.faults.add({ match: 'title-description-metas', fault: { kind: 'reset' } });
+    expect(await adapter.publish(admin, article, call)).toMatchObject({
+      outcome: 'sent',
+      warnings: [expect.stringContaining('SEOPress не принял через API: SEO-заголовок')],
+    });
   });
 });
 
