@@ -200,6 +200,20 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(await anna.balance()).toBe(1_270);
     });
 
+    it('without its description on a site that has no SEO plugin, until one press installs one', async () => {
+      const anna = await atDraft();
+      await anna.presses('Опубликовать');
+      await anna.sees(/поисковикам эта тема его не показывает.*Статья опубликована/s, LONG);
+      await anna.presses('Установить SEO-плагин');
+      await anna.sees(/^SEO-плагин · .*бесплатный плагин SEOPress/s);
+      await anna.presses('Установить SEOPress');
+      await anna.sees(/^SEOPress установлен и включён.*На сайте работает SEOPress/s, LONG);
+      expect(anna.site.seoPlugin()).toBe('seopress');
+      await anna.forges(`conn:${anna.connectionId}:manage`);
+      await anna.sees('Состояние');
+      expect(anna.labels()).not.toContain('Установить SEO-плагин');
+    });
+
     it('E02: not by a site that is out of order; the connection says so, and another try succeeds', async () => {
       const anna = await atDraft();
       const down = {

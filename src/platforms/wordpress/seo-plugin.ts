@@ -45,10 +45,8 @@ export function createSeoPluginDesk({ find, credentials, note, wordpress, log, .
     if (running.has(connectionId)) return { identifier, state: 'installing' };
     const patience = AbortSignal.any([AbortSignal.timeout(patienceMs), stopping.signal]);
     try {
-      const [{ seoPlugin }, { capabilities }] = await Promise.all([
-        wordpress.discover(site.url, { signal: patience, credentials: site.access }),
-        wordpress.me(site.access, patience),
-      ]);
+      const { seoPlugin, restRoot } = await found(site, patience);
+      const { capabilities } = await wordpress.me({ restRoot, ...site.credentials }, patience);
       const mayInstallPlugins = Boolean(capabilities.install_plugins && capabilities.activate_plugins);
       await note(connectionId, { metadata: { seoPlugin, mayInstallPlugins } });
       if (seoPlugin) return { identifier, state: 'there', plugin: seoPlugin };
@@ -76,11 +74,12 @@ export function createSeoPluginDesk({ find, credentials, note, wordpress, log, .
     return work;
   }
 
-  async function installed(connectionId: number, { url, access }: Site): Promise<Installed> {
+  async function installed(connectionId: number, site: Site): Promise<Installed> {
     const { signal } = stopping;
     try {
-      await put(access, signal);
-      const { seoPlugin } = await wordpress.discover(url, { signal, credentials: access });
+      const { restRoot } = await found(site, signal);
+      await put({ restRoot, ...site.credentials }, signal);
+      const { seoPlugin } = await found(site, signal);
       if (seoPlugin) await note(connectionId, { metadata: { seoPlugin } });
       return seoPlugin ? { outcome: 'installed' } : { outcome: 'failed', why: notSeen };
     } catch (err) {
@@ -104,8 +103,11 @@ export function createSeoPluginDesk({ find, credentials, note, wordpress, log, .
     const connection = await find(userId, connectionId);
     if (connection?.platform !== 'wordpress') return null;
     const { url, login, appPassword } = wordPressAccess(await credentials(userId, connectionId));
-    const access = { restRoot: String(connection.metadata.restRoot), login, appPassword };
-    return { connection, url, access };
+    return { connection, url, credentials: { login, appPassword } };
+  }
+
+  function found({ url, credentials: given }: Site, signal: AbortSignal) {
+    return wordpress.discover(url, { signal, credentials: given });
   }
 
   async function stop(): Promise<void> {
@@ -114,7 +116,7 @@ export function createSeoPluginDesk({ find, credentials, note, wordpress, log, .
   }
 }
 
-type Site = { connection: Connection; url: string; access: Access };
+type Site = { connection: Connection; url: string; credentials: Omit<Access, 'restRoot'> };
 
 const byHand = 'Поставьте плагин SEOPress сами: «Плагины → Добавить новый» в админке WordPress.';
 const notSeen = `Сайт ответил, что плагин стоит, но в его API плагина не видно. Проверьте раздел «Плагины» в админке WordPress.`;
