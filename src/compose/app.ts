@@ -350,7 +350,11 @@ export async function compose(
         endDialogues: trainer.endDialogues,
       },
       projects: { ...projects, ...scheduling.projects },
-      categories: { ...categories, ...scheduling.categories },
+      categories: {
+        ...categories,
+        ...scheduling.categories,
+        settings: (userId, categoryId) => tools.pages.contentSettings.page(userId, categoryId, null),
+      },
       connections: { ...connecting.pages, ...scheduling.connections },
       siteSettings: connecting.siteSettings,
       keywords: keywords.pages,

@@ -186,12 +186,14 @@ export function composeSchedules({
     // What takes triggers along: they go before the rows that they would look for (E11, E24).
     projects: {
       setTimezone: keep.moveTo,
+      plans: (userId: number, projectId: number) => plansOf(userId, store.ofProject(userId, projectId)),
       async remove(userId: number, projectId: number) {
         await cancelTriggers(userId, { projectId });
         return projects.remove(userId, projectId);
       },
     },
     categories: {
+      plans: (userId: number, categoryId: number) => plansOf(userId, store.ofCategory(userId, categoryId)),
       async remove(userId: number, categoryId: number) {
         await cancelTriggers(userId, { categoryId });
         return categories.remove(userId, categoryId);
@@ -282,6 +284,12 @@ export function composeSchedules({
     const slot = await store.place(userId, categoryId, connectionId);
     const [place] = slot ? await plannedPlaces(userId, [slot]) : [];
     return place ?? null;
+  }
+
+  /** Only where something is planned: a card is opened often, and every place is one more read. */
+  async function plansOf(userId: number, slots: ReturnType<typeof store.ofProject>) {
+    const scheduled = (await slots).filter(({ schedule }) => schedule !== null);
+    return { places: await plannedPlaces(userId, scheduled), now: now() };
   }
 
   async function planned(userId: number, slots: ReturnType<typeof store.ofProject>) {

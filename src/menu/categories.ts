@@ -17,6 +17,8 @@ import {
   noCategoriesScreen,
   renameCategoryScreen,
 } from '../screens/pages/categories.ts';
+import { picturesText, type SettingsPage } from '../screens/pages/content-settings.ts';
+import { type PlannedPlace, plansText } from '../screens/pages/schedules.ts';
 import { action, askedAgain, asking, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type CategoriesData = {
@@ -26,6 +28,9 @@ export type CategoriesData = {
     projectId: number,
   ): Promise<{ projectName: string; categories: CategoryItem[] } | null>;
   card(userId: number, categoryId: number): Promise<CategoryCard | null>;
+  /** What is planned in the category, place by place. */
+  plans(userId: number, categoryId: number): Promise<{ places: PlannedPlace[]; now: number }>;
+  settings(userId: number, categoryId: number): Promise<SettingsPage | null>;
   rename(userId: number, categoryId: number, name: string): Promise<boolean>;
   deletionCounts(userId: number, categoryId: number): Promise<CategoryDeletion | null>;
   remove(userId: number, categoryId: number): Promise<{ projectId: number; refunded: number } | null>;
@@ -52,7 +57,13 @@ export function categoryRoutes(data: CategoriesData, has: (pattern: string) => b
     }),
     route('category:{cid}:card', async ({ cid }, { userId }) => {
       const card = await data.card(userId, cid);
-      return card ? { show: categoryCardScreen(card, has) } : missing(projectList);
+      if (!card) return missing(projectList);
+      const [{ places, now }, settings] = await Promise.all([
+        data.plans(userId, cid),
+        data.settings(userId, cid),
+      ]);
+      const more = { pictures: settings && picturesText(settings), plans: plansText(places, now) };
+      return { show: categoryCardScreen(card, has, more) };
     }),
 
     asking('category:{cid}:rename', {

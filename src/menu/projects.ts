@@ -21,12 +21,15 @@ import {
   timezones,
   unfinishedProjectScreen,
 } from '../screens/pages/projects.ts';
+import { nextPublicationText, type PlannedPlace } from '../screens/pages/schedules.ts';
 import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type ProjectsData = {
   list(userId: number): Promise<ProjectItem[]>;
   stats(userId: number): Promise<ProjectStats[]>;
   card(userId: number, projectId: number): Promise<ProjectCard | null>;
+  /** What is planned in the project, place by place. */
+  plans(userId: number, projectId: number): Promise<{ places: PlannedPlace[]; now: number }>;
   fields(userId: number, projectId: number): Promise<{ values: ProjectValues; timezone: string } | null>;
   setTimezone(userId: number, projectId: number, timezone: string): Promise<boolean>;
   deletionCounts(userId: number, projectId: number): Promise<DeletionCounts | null>;
@@ -56,7 +59,9 @@ export function projectRoutes(data: ProjectsData): Route[] {
     }),
     route('project:{pid}:card', async ({ pid }, { userId }) => {
       const card = await data.card(userId, pid);
-      return card ? { show: projectCardScreen(card) } : missing(projectList);
+      if (!card) return missing(projectList);
+      const { places, now } = await data.plans(userId, pid);
+      return { show: projectCardScreen(card, nextPublicationText(places, now)) };
     }),
 
     route('project:{pid}:edit', async ({ pid }, { userId }) => {

@@ -24,6 +24,7 @@ import {
   STRANGER,
   type someValues,
 } from './played-menu.ts';
+import { aPlace, aSchedule, NOW } from './played-schedules.ts';
 
 const visitor = { userId: OWNER, firstName: 'Анна', isAdmin: false };
 
@@ -503,6 +504,27 @@ it('a category card tells only of what there is a page for', async () => {
     /Описание: есть\nЦены: нет\nОтзывы: нет\nФото: 4/u,
   );
 });
+
+it('a category card tells what is planned, what it costs, and how articles are illustrated', async () => {
+  const text = await textOf('category:{cid}:card', { cid: CATEGORY });
+  expect(text).toContain('Картинки в статье: 4, стиль — ');
+  expect(text).toContain('• WordPress romashka.ru: Пн, Ср, Пт в 10:00; следующая пт, 20 ноября, в 10:00');
+  expect(text).toContain('Расход: до 960 токенов в неделю, до 4\u2009114 в месяц.');
+});
+
+it('a project card tells what comes out next by itself, and nothing where nothing is planned', async () => {
+  expect(await textOf('project:{pid}:card', { pid: PROJECT })).toContain(
+    'Ближайшая публикация: пт, 20 ноября, в 10:00 — «Свадебные букеты» → WordPress romashka.ru',
+  );
+  const off = { ...aPlace, schedule: { ...aSchedule, isOn: false, next: null } };
+  const menu = playedMenu({ projects: { plans: async () => ({ places: [off], now: NOW }) } });
+  expect(await textOf('project:{pid}:card', { pid: PROJECT }, menu)).not.toContain('Ближайшая публикация');
+});
+
+async function textOf(pattern: string, params: Record<string, number>, menu = playedMenu()): Promise<string> {
+  const page = await menu.visit({ pattern, params }, visitor);
+  return 'show' in page ? toHtml(page.show.text) : '';
+}
 
 it('an article that waits for a site is not offered to a channel', async () => {
   const menu = playedMenu({

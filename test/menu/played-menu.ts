@@ -23,7 +23,7 @@ import { playedKeywords, someClusters } from './played-keywords.ts';
 import { playedMedia } from './played-media.ts';
 import { playedProfile, playedSettings } from './played-person.ts';
 import { playedPublications } from './played-publications.ts';
-import { playedPlan, playedSchedules } from './played-schedules.ts';
+import { aPlace, NOW, playedPlan, playedSchedules } from './played-schedules.ts';
 import { playedSiteTools } from './played-site-tools.ts';
 import { playedTariffs } from './played-tariffs.ts';
 import { playedTrainer } from './played-trainer.ts';
@@ -139,6 +139,7 @@ export function playedMenu({
       list: async (userId) => (userId === OWNER ? [{ id: PROJECT, name: 'Ромашка' }] : []),
       stats: async () => [],
       card: ofOwner(aProject),
+      plans: async () => ({ places: [aPlace], now: NOW }),
       fields: ofOwner({ values: someValues, timezone: 'Europe/Moscow' }),
       setTimezone: async (userId, id) => userId === OWNER && id === PROJECT,
       deletionCounts: ofOwner({ ...losses, categories: 3, connections: 1 }),
@@ -148,6 +149,9 @@ export function playedMenu({
     categories: {
       list: ofOwner({ projectName: 'Ромашка', categories: [{ id: CATEGORY, name: 'Свадебные букеты' }] }),
       card: ofOwner(aCategory),
+      plans: async () => ({ places: [aPlace], now: NOW }),
+      settings: (userId, categoryId) =>
+        playedContentSettings((who, id) => who === OWNER && id === CATEGORY).page(userId, categoryId, null),
       rename: async (userId, id) => userId === OWNER && id === CATEGORY,
       deletionCounts: ofOwner({ ...losses, projectId: PROJECT }),
       remove: ofOwner({ projectId: PROJECT, refunded: 0 }),

@@ -99,7 +99,11 @@ const contents: { pattern: string; label: string; told(category: CategoryCard): 
 ];
 
 /** `has` tells which pages there are: pages that cannot be filled in are not mentioned. */
-export function categoryCardScreen(category: CategoryCard, has: (pattern: string) => boolean): Screen {
+export function categoryCardScreen(
+  category: CategoryCard,
+  has: (pattern: string) => boolean,
+  { pictures = null, plans = null }: { pictures?: RichText | null; plans?: RichText | null } = {},
+): Screen {
   const { id: cid, projectId: pid } = category;
   return {
     text: paragraphs(
@@ -111,7 +115,9 @@ export function categoryCardScreen(category: CategoryCard, has: (pattern: string
         ...contents
           .filter(({ pattern }) => has(pattern))
           .map(({ label, told }) => rich`${label}: ${told(category)}`),
+        pictures,
       ),
+      plans,
       category.platforms.length === 0 &&
         rich`Публиковать пока некуда: к проекту не подключена ни одна площадка.`,
     ),

@@ -204,6 +204,10 @@ export const settingNotices = {
       : rich`${platformTitle(scope)} снова живёт по настройкам категории.`,
 };
 
+/** For the card of a category: how its articles are illustrated. */
+export const picturesText = (page: SettingsPage): RichText =>
+  rich`Картинки в статье: ${nowText(page, 'ic')}${page.effective.images.count > 0 && `, стиль — ${nowText(page, 'is').toLowerCase()}`}`;
+
 const head = ({ categoryName, scope }: SettingsPage): RichText =>
   scope === null
     ? rich`<b>Настройки контента</b> · ${categoryName}`

@@ -156,14 +156,11 @@ export function projectCreatedScreen(pid: number, name: string, hasTopics = fals
   };
 }
 
-export function projectCardScreen({
-  id,
-  values,
-  connections,
-  categories,
-  publications,
-}: ProjectCard): Screen {
-  const pid = id;
+/** `upcoming`: what comes out next by itself, if anything does. */
+export function projectCardScreen(
+  { id: pid, values, connections, categories, publications }: ProjectCard,
+  upcoming: RichText | null = null,
+): Screen {
   return {
     text: paragraphs(
       rich`<b>${values.name}</b>`,
@@ -179,6 +176,7 @@ export function projectCardScreen({
           ? rich`Площадки: пока не подключены`
           : rich`Площадки: ${connections.map(({ platform, identifier, status }) => rich`\n${statusIcon(status)} ${platformTitle(platform)} ${identifier}`)}`,
       ),
+      upcoming,
     ),
     keyboard: [
       [

@@ -1,6 +1,6 @@
 import type { Weekday } from '../../../machines/week.ts';
 import { type Platform, platformTitle, takesArticles } from '../../platforms/platforms.ts';
-import { date, ofTokens, plural, tokens } from '../../russian.ts';
+import { date, number, ofTokens, plural, tokens } from '../../russian.ts';
 import { presets } from '../fragments/automation-offer.ts';
 import { daysInWords, momentInWords, waitInWords } from '../kit/calendar.ts';
 import { deletionScreen } from '../kit/deletion.ts';
@@ -53,6 +53,42 @@ export const weeklyCost = ({ price, schedule }: PlannedPlace): number =>
 
 const isRunning = ({ schedule }: PlannedPlace): boolean => schedule?.isOn === true;
 
+/** A month is 30 days. */
+const costText = (weekly: number): RichText =>
+  rich`Расход: до ${ofTokens(weekly)} в неделю, до ${number(Math.round((weekly * 30) / 7))} в месяц.`;
+
+function nearest(places: readonly PlannedPlace[]): (PlannedPlace & { next: number }) | null {
+  const coming = places.flatMap((place) =>
+    place.schedule?.next == null ? [] : [{ ...place, next: place.schedule.next }],
+  );
+  return coming.toSorted((one, other) => one.next - other.next)[0] ?? null;
+}
+
+/** For the card of a project: what comes out next by itself. Null where nothing is planned. */
+export function nextPublicationText(places: readonly PlannedPlace[], now: number): RichText | null {
+  const place = nearest(places);
+  return (
+    place &&
+    rich`Ближайшая публикация: ${momentInWords(place.next, now, place.timeZone)} — «${place.categoryName}» → ${placeInWords(place)}`
+  );
+}
+
+/** For the card of a category: what is planned where, and what it costs. Null where there are no schedules. */
+export function plansText(places: readonly PlannedPlace[], now: number): RichText | null {
+  const planned = places.filter(({ schedule }) => schedule !== null && schedule.times.length > 0);
+  if (planned.length === 0) return null;
+  const weekly = weeklySum(planned);
+  return lines(
+    rich`Расписание:`,
+    ...planned.map((place) => rich`• ${placeInWords(place)}: ${stateInWords(place, now)}`),
+    weekly > 0 && costText(weekly),
+  );
+}
+
+/** Only schedules that are on spend anything. */
+const weeklySum = (places: readonly PlannedPlace[]): number =>
+  places.filter(isRunning).reduce((sum, place) => sum + weeklyCost(place), 0);
+
 /** SC1: all categories of a project. */
 export function projectScheduleScreen(
   { projectId: pid, projectName }: { projectId: number; projectName: string },
@@ -60,19 +96,16 @@ export function projectScheduleScreen(
   categories: Page<{ id: number; name: string }>,
 ): Screen {
   const running = places.filter(isRunning);
-  const next = running
-    .filter(({ schedule }) => schedule!.next !== null)
-    .toSorted((one, other) => one.schedule!.next! - other.schedule!.next!)[0];
-  const weekly = running.reduce((sum, place) => sum + weeklyCost(place), 0);
+  const next = nearest(running);
+  const weekly = weeklySum(running);
   return {
     text: paragraphs(
       rich`<b>Расписание</b> · ${projectName}`,
       running.length === 0
         ? rich`Пока ничего не запланировано. Выберите категорию, и бот будет публиковать сам: в выбранные дни и часы.`
         : lines(
-            next !== undefined &&
-              rich`Ближайшая публикация: ${placeInWords(next)}, ${waitInWords(next.schedule!.next!, now)}.`,
-            rich`Расход: до ${ofTokens(weekly)} в неделю.`,
+            next && rich`Ближайшая публикация: ${placeInWords(next)}, ${waitInWords(next.next, now)}.`,
+            costText(weekly),
             !isAdmin && lastsText(balance, weekly),
           ),
     ),
@@ -173,7 +206,7 @@ export function scheduleSavedScreen(
       lines(
         rich`${capital(slotsInWords(schedule!))}. Часовой пояс: ${zoneLabel(timeZone)}.`,
         schedule!.next !== null && rich`Первая публикация: ${momentInWords(schedule!.next, now, timeZone)}.`,
-        rich`Расход: до ${ofTokens(weekly)} в неделю.`,
+        costText(weekly),
         !isAdmin && lastsText(balance, weekly),
       ),
     ),
@@ -231,7 +264,7 @@ function currentText(place: PlannedPlace, { now }: Pick<Planning, 'now'>): RichT
   return lines(
     rich`Сейчас: ${stateInWords(place, now)}.`,
     schedule.lastPostAt && rich`Последняя публикация: ${date(schedule.lastPostAt, timeZone)}.`,
-    rich`Расход: до ${ofTokens(weeklyCost(place))} в неделю.`,
+    costText(weeklyCost(place)),
   );
 }
 

@@ -11,6 +11,3 @@ export function runPrice(platform: Schedule['platform'], { text, images }: Categ
 
 export const runsPerWeek = ({ days, times }: Pick<Schedule, 'days' | 'times'>): number =>
   days.length * times.length;
-
-/** A month is 30 days. */
-export const perMonth = (weekly: number): number => Math.round((weekly * 30) / 7);
