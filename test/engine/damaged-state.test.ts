@@ -53,6 +53,12 @@ const deeds: [string, (anna: Anna) => Promise<unknown>][] = [
   ['a press', (anna) => anna.does(pressOf({ pattern: 'fsm:cancel', params: {} }, '1'))],
 ];
 
+/**
+ * Every damage meets one of the deeds, taken in turn, so that each field of each flow meets all of them in one state or
+ * another. `EVERY_DEED=1` tries each with each, for five times as long.
+ */
+const EVERY_DEED = process.env.EVERY_DEED === '1';
+
 const cases = runs.flatMap(({ id, state, run }) =>
   ruinsOf(run).map(([what, ruin]) => ({ name: `${id}.${state} ${what}`, run, ruin })),
 );
@@ -63,11 +69,12 @@ describe('stored state that is damaged', () => {
     expect(cases.length).toBeGreaterThanOrEqual(150);
   });
 
-  it.each(deeds)('leaves everybody a way to the menu who comes with %s', async (_, act) => {
+  it.each(deeds)('leaves everybody a way to the menu who comes with %s', async (deed, act) => {
     const stage = openStage({ menu: playedMenu() });
     const bot = stage.start();
     const lockedOut: string[] = [];
     for (const [n, { name, run, ruin }] of cases.entries()) {
+      if (!EVERY_DEED && deeds[n % deeds.length]?.[0] !== deed) continue;
       const userId = 1_000 + n;
       const stored = structuredClone(run);
       ruin(stored as never);

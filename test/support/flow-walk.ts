@@ -5,9 +5,8 @@ import {
   type EventObject,
   fromPromise,
   type InspectionEvent,
-  transition,
 } from 'xstate';
-import { getAdjacencyMap, getShortestPaths } from 'xstate/graph';
+import { getAdjacencyMap } from 'xstate/graph';
 import { edgeId, readChart } from '../../src/charts/read-chart.ts';
 import { anyText } from './flow-events.ts';
 
@@ -58,47 +57,70 @@ export type Step = {
   nextKey: string;
 };
 
+/** XState's adjacency map, in the order of the walk. */
+type Places = Record<
+  string,
+  {
+    state: AnyMachineSnapshot;
+    transitions: Record<string, { event: EventObject; state: AnyMachineSnapshot }>;
+  }
+>;
+
 /**
  * Breadth first through everything that the samples can make happen. Services are silent here: their answers
  * are events of the walk, like a person's.
  */
 export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
   const machine = withSilentActors(flow);
-  const named = sampleEvents(machine, samples);
-  const leadsTooFar = (snapshot: AnyMachineSnapshot, event: EventObject) =>
-    snapshot.can(event) && samples.enough?.(transition(machine, snapshot, event)[0].context as never);
-  const eventsAt = (snapshot: AnyMachineSnapshot) =>
-    samples.enough ? named(snapshot).filter((event) => !leadsTooFar(snapshot, event)) : named(snapshot);
+  const eventsAt = sampleEvents(machine, samples);
+  const { alike = shapeOf, enough } = samples;
+  const isTooFar = memoized(({ context }) => enough?.(context as never) ?? false);
+  const serializeState = memoized(({ value, context }) =>
+    JSON.stringify([value, alike(context as never, String(value))]),
+  );
+  // Where the walk stops is a place of its own, so that no place before it counts as visited.
+  const placeOf = (snapshot: AnyMachineSnapshot) =>
+    `${isTooFar(snapshot) ? 'too far ' : ''}${serializeState(snapshot)}` as never;
   const taken = new Set<string>();
   const stops = Object.entries(samples.inputs).flatMap(([inputName, input]) => {
-    const { alike = shapeOf } = samples;
-    const serializeState = (snapshot: AnyMachineSnapshot) =>
-      JSON.stringify([snapshot.value, alike(snapshot.context as never, String(snapshot.value))]) as never;
     const keyOf = (snapshot: AnyMachineSnapshot) =>
       `${inputName} ${snapshot.status} ${serializeState(snapshot)}`;
     beginWatched(machine, input, taken);
-    const options = { input, events: eventsAt, serializeState };
-    // Of contexts that are alike, the one that the walk goes on from.
-    const walked = getAdjacencyMap(machine, options);
-    return getShortestPaths(machine, options).map(({ state, steps }): Stop => {
-      const snapshot = walked[serializeState(state) as never]?.state ?? state;
+    // One map for the places, the steps between them and the shortest ways: `getShortestPaths` would draw it again.
+    const places = getAdjacencyMap(machine, {
+      input,
+      events: eventsAt,
+      filterEvents: (snapshot, event) => snapshot.can(event),
+      serializeState: placeOf,
+      stopWhen: isTooFar,
+    }) as Places; // its keys are branded strings, which `Object.values` does not read
+    const ways = new Map<string, string>([[Object.keys(places)[0]!, inputName]]);
+    return Object.entries(places).flatMap(([place, { state: snapshot, transitions }]): Stop[] => {
+      if (isTooFar(snapshot)) return [];
       const json = JSON.stringify(machine.getPersistedSnapshot(snapshot));
-      return {
-        key: keyOf(snapshot),
-        way: [inputName, ...steps.map(({ event }) => event.type)].join(' → '),
-        snapshot,
-        restored: createActor(machine, { snapshot: JSON.parse(json) }).getSnapshot(),
-        steps: eventsAt(snapshot)
-          .filter((event) => snapshot.can(event))
-          .map((event) => {
-            const [next] = transition(machine, snapshot, event);
-            const nextAfterRestore = continueWatched(machine, json, event, taken);
-            return { event, next, nextAfterRestore, nextKey: keyOf(next) };
-          }),
-      };
+      const way = ways.get(place)!;
+      const steps = Object.values(transitions)
+        .filter(({ state }) => !isTooFar(state))
+        .map(({ event, state: next }): Step => {
+          // The map is in the order of the walk: the first to lead somewhere is the shortest way there.
+          if (!ways.has(placeOf(next))) ways.set(placeOf(next), `${way} → ${event.type}`);
+          const nextAfterRestore = continueWatched(machine, json, event, taken);
+          return { event, next, nextAfterRestore, nextKey: keyOf(next) };
+        });
+      const restored = createActor(machine, { snapshot: JSON.parse(json) }).getSnapshot();
+      return [{ key: keyOf(snapshot), way, snapshot, restored, steps }];
     });
   });
   return { stops, taken };
+}
+
+/** Most snapshots are asked for again as the end of a step. */
+export function memoized<Result>(of: (snapshot: AnyMachineSnapshot) => Result) {
+  const known = new WeakMap<AnyMachineSnapshot, Result>();
+  return (snapshot: AnyMachineSnapshot): Result => {
+    if (!known.has(snapshot)) known.set(snapshot, of(snapshot));
+    return known.get(snapshot)!;
+  };
 }
 
 /** Words that decide what can be done next. */

@@ -1,7 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { type FlowId, registry } from '../machines/registry.ts';
-import { flowSamples } from './support/flow-events.ts';
-import { type AnySamples, walkFlow } from './support/flow-walk.ts';
+import type { FlowId } from '../../machines/registry.ts';
 
 /** A session is read and written with every update. */
 const MOST_BYTES = 4_096;
@@ -47,19 +44,11 @@ const A_PERSONS_OWN = 200;
 /** Texts of little worth wait in the session itself, as the FSM specification has it: up to ten sample reviews. */
 const withTexts: Partial<Record<FlowId, number>> = { ReviewGeneration: 20_480 };
 
-describe.each(Object.keys(registry) as FlowId[])('a run of %s', (id) => {
-  const samples: AnySamples = flowSamples[id];
-  const { stops } = walkFlow(registry[id].machine, samples);
+export const mostBytes = (id: FlowId): number => withTexts[id] ?? MOST_BYTES;
 
-  it('stays under 4 kB in every state, with every list as long as it can get', () => {
-    const tooLarge = stops.flatMap(({ snapshot, way }) => {
-      const { value, context } = snapshot;
-      const bytes = Buffer.byteLength(JSON.stringify({ value, context: stretched(id, context) }));
-      return bytes > (withTexts[id] ?? MOST_BYTES) ? [`${way}: ${bytes} bytes`] : [];
-    });
-    expect(tooLarge).toEqual([]);
-  });
-});
+/** What a stored state takes when every list in its context is as long as it can get. */
+export const bytesOf = (id: FlowId, { value, context }: { value: unknown; context: unknown }): number =>
+  Buffer.byteLength(JSON.stringify({ value, context: stretched(id, context) }));
 
 /** The same with every list filled up to its bound by repeating what is in it. */
 function stretched(path: string, value: unknown): unknown {
