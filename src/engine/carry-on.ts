@@ -50,6 +50,9 @@ export function createCarryOn({
   /** Quick work is waited for, slow work goes on by itself. */
   async function settle(turn: Turn, decided: Decided): Promise<void> {
     const { userId } = turn.hold;
+    // What becomes of the messages above belongs to the person's event, however many steps follow it at once.
+    const { retire, discardsShown } = decided;
+    const above = { ...(retire && { retire }), ...(discardsShown && { discardsShown }) };
     let current = decided;
     while (current.flow?.busy) {
       const results = work.begin(userId, current.flow);
@@ -62,7 +65,7 @@ export function createCarryOn({
       const next = moved(turn, current.session, current.flow, first.event, current.replace);
       if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
       noteTransition(turn, next.transition);
-      current = next;
+      current = { ...next, ...above };
     }
     Object.assign(turn.note, await show.view(turn, current));
     await tellEnds(turn, current.session);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { atTheLastQuestion } from './in-the-wizard.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -19,6 +20,13 @@ it('a typed answer takes the buttons off the question it answers', async () => {
   await anna.says('ООО «Ромашка»');
   const [second] = anna.chat().slice(-2);
   expect(retired().slice(-2)).toEqual([question, second!.id]);
+});
+
+it('an answer whose work is done at once takes them off too', async () => {
+  const { anna } = await atTheLastQuestion(stage);
+  const question = anna.chat().at(-1)!.id;
+  await anna.says('https://romashka.ru');
+  expect(retired().at(-1)).toBe(question);
 });
 
 it('leaving a flow by a command takes the buttons off its question', async () => {
