@@ -202,7 +202,7 @@ export const contentOptions = {
   io: {
     kind: 'one',
     block: 'image',
-    title: 'Текст на фото',
+    title: 'Текст на картинке',
     choices: () => shares('text_on_image'),
     isNow: ({ images }, { set }) => images.textOnImage === set.text_on_image,
   },

@@ -59,6 +59,8 @@ export type ArticleOffer = {
   /** Photos of the person's own in the category, and how many of them the article takes. They cost nothing. */
   ownPhotos?: number;
   own?: number;
+  /** Pictures in all that the person asked for, photos among them: fewer photos never draw more than that. */
+  wanted?: number;
   /** An earlier article answers the same question. */
   clash?: Clash | null;
   /** The beginnings of what the owner told of the category and asked to leave out. */
@@ -206,11 +208,15 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rejectWish: change<{ text: string }>((_, { text }) => ({ wishMisfit: wishMisfit(text) })),
     forgetWish: change(() => ({ wish: null, wishMisfit: null })),
     setPictures: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
-      offer: offer && { ...offer, images: count, pictures: count * offer.picturePrice },
+      offer: offer && {
+        ...offer,
+        images: count,
+        pictures: count * offer.picturePrice,
+        wanted: count + (offer.own ?? 0),
+      },
       offerChanges: offerChanges + 1,
       failure: null,
     })),
-    /** As many pictures in all as before, as far as an article holds them. */
     setPhotos: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
       offer: offer && withOwnPhotos(offer, count),
       offerChanges: offerChanges + 1,
@@ -238,10 +244,11 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
   };
 };
 
+/** Photos take the places of drawn pictures, which cost tokens; a photo that is taken back frees its place only. */
 function withOwnPhotos(offer: ArticleOffer, count: number): ArticleOffer {
-  const all = Math.min(mostPictures, Math.max(offer.images + (offer.own ?? 0), count));
-  const images = all - count;
-  return { ...offer, own: count, images, pictures: images * offer.picturePrice };
+  const wanted = offer.wanted ?? offer.images + (offer.own ?? 0);
+  const images = Math.max(0, wanted - count);
+  return { ...offer, own: count, wanted, images, pictures: images * offer.picturePrice };
 }
 
 const failed = <const Type extends string>(type: Type) => ({

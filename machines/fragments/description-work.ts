@@ -25,6 +25,8 @@ export type DescriptionOffer = {
   phrases: number;
   goods: number;
   reviews: number;
+  /** The category has a description, whose place the new one takes when it is saved. */
+  replaces?: boolean;
   /** Tokens. */
   price: number;
   balance: number;

@@ -4,6 +4,8 @@ import { RateLimited } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { BrandingData } from '../menu/branding.ts';
 import { articlePlatforms } from '../platforms/platforms.ts';
+import type { BrandColour } from '../screens/pages/branding.ts';
+import { isHexColour, isReadable } from '../services/content/contrast.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
 import { drawBrandingCard } from '../services/site/branding-card.ts';
 import { makeRefreshSite } from '../services/site/refresh-site.ts';
@@ -40,7 +42,9 @@ export function composeBranding(ground: Ground): BrandingData {
       if (!site) return null;
       const branding = await knowledge.brandingOf(userId, projectId);
       const { projectName, timezone, url } = site;
-      return { projectId, projectName, timezone, url, branding, picture: await drawn(branding) };
+      const faint = branding ? faintOf(branding.colors) : [];
+      const picture = await drawn(branding && readable(branding.colors, faint));
+      return { projectId, projectName, timezone, url, branding, faint, picture };
     },
     setColour: knowledge.setColour,
     async read(userId, projectId) {
@@ -72,9 +76,9 @@ export function composeBranding(ground: Ground): BrandingData {
       }));
   }
 
-  async function drawn(branding: { colors: Record<string, string | undefined> } | null) {
-    if (!branding) return null;
-    const { text, accent, background } = branding.colors;
+  async function drawn(colours: Colours | null) {
+    if (!colours) return null;
+    const { text, accent, background } = colours;
     try {
       return await drawBrandingCard({
         ...(text && { text }),
@@ -87,3 +91,17 @@ export function composeBranding(ground: Ground): BrandingData {
     }
   }
 }
+
+type Colours = Partial<Record<BrandColour, string>>;
+
+/** As the article does it (`render-article.ts`): what cannot be read is not painted. */
+function faintOf(colours: Colours): BrandColour[] {
+  const { background } = colours;
+  return (['text', 'accent'] as const).filter((key) => {
+    const colour = colours[key];
+    return isHexColour(colour) && !isReadable(colour, background);
+  });
+}
+
+const readable = (colours: Colours, faint: readonly BrandColour[]): Colours =>
+  Object.fromEntries(Object.entries(colours).filter(([key]) => !faint.includes(key as BrandColour)));

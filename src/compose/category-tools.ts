@@ -78,6 +78,7 @@ export function composeCategoryTools({
       return {
         ...{ categoryId, categoryName, phrases, balance },
         goods: linesOf(known.prices).length,
+        replaces: Boolean(known.description),
         reviews: known.reviews.filter(isReal).length,
         price: prices.description,
       };

@@ -26,6 +26,11 @@ describe('an article shows', () => {
     await atThePrice(anna);
     await anna.presses('Взять мои фото (2)');
     await anna.sees(/Ваши фото: 2/);
+    // A photo that is taken back is not replaced by a picture that costs tokens and was not asked for.
+    await anna.presses('− моё фото');
+    await anna.sees(/Ваши фото: 1, бесплатно\nНарисованные картинки: нет/);
+    await anna.presses('+ моё фото');
+    await anna.sees(/Ваши фото: 2/);
     await anna.presses('+ картинка');
     await anna.sees(/Нарисованные картинки: 1.*не больше 230 токенов \(текст 200, картинки 30\)/s);
     const { content, asked } = await published(anna);
@@ -96,6 +101,9 @@ describe('an article shows', () => {
     await anna.forges(`project:${anna.projectId}:branding`);
     await anna.presses('Обновить данные сайта');
     await anna.sees(/Данные сайта обновлены.*Страниц, на которые могут ссылаться статьи: \d+/s);
+    await anna.presses(/акценты$/);
+    anna.says('#ffe08a');
+    await anna.sees(/Цвет сохранён.*«Ссылки и акценты»: на этом фоне такой цвет плохо читается/s);
     for (const [label, colour] of [
       [/текст$/, '#203040'],
       [/акценты$/, '#9c2f10'],

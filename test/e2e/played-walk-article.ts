@@ -51,11 +51,11 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await addPhotos(bot, anna, ['Кухня в Казани', '']);
     await atThePrice(anna);
     await anna.presses('Взять мои фото (2)');
-    await anna.sees(/Ваши фото: 2, бесплатно\nНарисованные картинки: без картинок/);
+    await anna.sees(/Ваши фото: 2, бесплатно\nНарисованные картинки: нет/);
     await anna.presses('− моё фото');
-    await anna.sees(/Ваши фото: 1, бесплатно.*Стоимость: не больше 230 токенов/s);
+    await anna.sees(/Ваши фото: 1, бесплатно.*Стоимость: не больше 200 токенов/s);
     await anna.presses('Без моих фото');
-    await anna.sees('Картинки: 2');
+    await anna.sees('Картинки: 1');
   }
 
   async function publishesTheSecondVersion(): Promise<void> {

@@ -16,6 +16,7 @@ export const playedBranding = (isThere: (userId: number, projectId: number) => b
             fonts: { heading: 'Inter', body: null },
             logoUrl: null,
           },
+          faint: [],
           picture: null,
         }
       : null,

@@ -116,9 +116,7 @@ function reviewScreen(context: Context): Screen {
       [button('Сохранить', to('review:save'), 'success')],
       [
         button(
-          price > 0
-            ? `Ещё вариант (${price})`
-            : `Ещё вариант (${freeReviewSets - regenerations}/${freeReviewSets})`,
+          price > 0 ? `Ещё вариант (${price})` : `Ещё вариант (${regenerations}/${freeReviewSets})`,
           to('review:regen'),
         ),
       ],

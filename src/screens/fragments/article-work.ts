@@ -158,7 +158,9 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
         rich`Фраза: «${offer.phrase}»${volumeOf(offer.volume)}`,
         offer.clusters > 0 && rich`Фраз для статей в запасе: ${offer.clusters}`,
         (offer.own ?? 0) > 0 && rich`Ваши фото: ${offer.own!}, бесплатно`,
-        rich`${(offer.own ?? 0) > 0 ? 'Нарисованные картинки' : 'Картинки'}: ${offer.images > 0 ? offer.images : 'без картинок'}`,
+        (offer.own ?? 0) > 0
+          ? rich`Нарисованные картинки: ${offer.images > 0 ? offer.images : 'нет'}`
+          : rich`Картинки: ${offer.images > 0 ? offer.images : 'без картинок'}`,
       ),
       knowledgeLines(offer),
       offer.clash ? clashText(offer.clash) : null,

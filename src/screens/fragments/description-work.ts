@@ -38,6 +38,8 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
           head(slice),
           rich`Напишу 100–300 слов о том, что вы предлагаете и кому. Описание учитывают все статьи и посты категории.`,
           materialLine(description),
+          description.offer!.replaces === true &&
+            rich`Прежнее описание останется, пока вы не сохраните новое вместо него.`,
           priceLines(asked),
           instead ?? null,
         ),
@@ -72,9 +74,7 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
           [button('Сохранить', to('desc:save'), 'success')],
           [
             button(
-              price > 0
-                ? `Ещё вариант (${price})`
-                : `Ещё вариант (${freeDescriptions - regenerations}/${freeDescriptions})`,
+              price > 0 ? `Ещё вариант (${price})` : `Ещё вариант (${regenerations}/${freeDescriptions})`,
               to('desc:regen'),
             ),
           ],

@@ -27,6 +27,8 @@ export type BrandingPage = {
     fonts: { heading?: string | null; body?: string | null };
     logoUrl: string | null;
   } | null;
+  /** Colours that cannot be read on this background: articles leave them to the site's theme. */
+  faint: readonly BrandColour[];
   /** How an article looks in these colours; null: nothing is known of them, or drawing failed. */
   picture: Uint8Array | null;
 };
@@ -37,6 +39,7 @@ export function brandingScreen({
   timezone,
   url,
   branding,
+  faint,
   picture,
 }: BrandingPage): Screen {
   return {
@@ -51,6 +54,7 @@ export function brandingScreen({
           )
         : rich`Пока не знаю, как выглядит ваш сайт. ${url === null ? 'Укажите его адрес в данных проекта.' : 'Могу прочитать, это бесплатно.'}`,
       branding && rich`Этими цветами оформлены заголовки, текст и ссылки статей; их же держится художник.`,
+      branding && faint.length > 0 && faintText(faint),
     ),
     keyboard: [
       ...(branding
@@ -65,6 +69,14 @@ export function brandingScreen({
     ],
   };
 }
+
+const faintText = (faint: readonly BrandColour[]): RichText =>
+  rich`⚠️ ${brandColours
+    .filter(({ key }) => faint.includes(key))
+    .map(({ label }) => `«${label}»`)
+    .join(
+      ' и ',
+    )}: на этом фоне такой цвет плохо читается, поэтому в статьях его выберет тема сайта. Чтобы остался ваш, пришлите цвет потемнее или посветлее.`;
 
 const fontsText = ({
   heading,

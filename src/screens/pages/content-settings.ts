@@ -151,12 +151,17 @@ export function optionsScreen(page: SettingsPage, key: SettingKey): Screen {
           .map((choice, i) => tick(choice.label, setting.isNow(page.effective, choice), press(i, true)))
       : manyOptions();
   const about = abouts[key];
+  // Nothing is ticked then, and the text above says more than the list below.
+  const isUsual =
+    setting.kind === 'many' &&
+    setting.none === undefined &&
+    chosenOf(setting, page.stored[setting.block]).length === 0;
   return {
     text: paragraphs(
       head(page),
       lines(
         rich`<b>${setting.title}</b>`,
-        rich`Сейчас: ${nowText(page, key)}`,
+        rich`Сейчас: ${nowText(page, key)}${isUsual && ', как обычно'}`,
         about !== undefined && rich`${about}`,
       ),
       key === 'tw' && lines(...lengthPrices(page)),
