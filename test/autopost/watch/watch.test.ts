@@ -6,6 +6,8 @@ import { makeAutopostHealth } from '../../../src/autopost/store/health.ts';
 import { makeJobs } from '../../../src/autopost/store/jobs.ts';
 import { makeMedia } from '../../../src/autopost/store/media.ts';
 import { makeMonitor } from '../../../src/autopost/store/monitor.ts';
+import type { HeldSource } from '../../../src/autopost/store/pull-sources.ts';
+import { noteRejectedItem } from '../../../src/autopost/store/rejected-items.ts';
 import { makeToldAlerts } from '../../../src/autopost/store/told-alerts.ts';
 import { makeListWorkspaces } from '../../../src/autopost/store/workspace-list.ts';
 import { makeWatchman, type WatchmanOptions } from '../../../src/autopost/watch/watch.ts';
@@ -247,6 +249,20 @@ forEachDatabase((sql) => {
       await look();
       expect(said[0]).toContain('Раз за разом не отвечает: 1 источник.');
       expect(said[0]).toContain('• «lenta» ×3 — the feed does not answer');
+    });
+
+    it('of an item that can never be posted, once, with its source and the reason', async () => {
+      const workspace = await aWorkspace(sql());
+      const source = { workspaceId: workspace.id, sourceId: 'lenta' } as HeldSource;
+      const error = { code: 'unpostable', message: 'text: нужен текст в кавычках' };
+      await sql().begin((tx) => noteRejectedItem(tx, { source, itemId: 'post-7', runId: randomUUID(), error }));
+      const { look, said } = aWatchman(sql(), workspace.id);
+      await look();
+      await look();
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('Источник принёс то, что опубликовать нельзя: 1 запись.');
+      expect(said[0]).toContain('• «lenta»');
+      expect(said[0]).toContain('text: нужен текст в кавычках');
     });
 
     it('of an audit that speaks of what is not there', async () => {
