@@ -255,7 +255,9 @@ forEachDatabase((sql) => {
       const workspace = await aWorkspace(sql());
       const source = { workspaceId: workspace.id, sourceId: 'lenta' } as HeldSource;
       const error = { code: 'unpostable', message: 'text: нужен текст в кавычках' };
-      await sql().begin((tx) => noteRejectedItem(tx, { source, itemId: 'post-7', runId: randomUUID(), error }));
+      await sql().begin((tx) =>
+        noteRejectedItem(tx, { source, itemId: 'post-7', runId: randomUUID(), error }),
+      );
       const { look, said } = aWatchman(sql(), workspace.id);
       await look();
       await look();
