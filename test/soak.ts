@@ -3,6 +3,15 @@ import { spawnSync } from 'node:child_process';
 
 const storms: Readonly<Record<string, { file: string; settings: Readonly<Record<string, string>> }>> = {
   autopost: { file: 'test/crash/autopost-storm.test.ts', settings: { AUTOPOST_STORM_SECONDS: '180' } },
+  wizard: {
+    file: 'test/crash/wizard-crash.test.ts',
+    settings: { WIZARD_STORM_PEOPLE: '50', WIZARD_STORM_KILLS: '12' },
+  },
+  articles: {
+    file: 'test/crash/article-crash.test.ts',
+    settings: { ARTICLE_STORM_PEOPLE: '50', ARTICLE_STORM_KILLS: '8' },
+  },
+  damage: { file: 'test/engine/damaged-state.test.ts', settings: { EVERY_DEED: '1' } },
   pipelines: { file: 'test/crash/pipeline-storm.test.ts', settings: { PIPELINE_STORM_PEOPLE: '200' } },
   schedules: {
     file: 'test/crash/schedule-storm.test.ts',

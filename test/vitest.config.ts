@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './support/long-files-first.ts';
 import { patience } from './support/patience.ts';
 
 export default defineConfig({
@@ -10,6 +11,7 @@ export default defineConfig({
     pool: 'forks',
     // One process runs many files and loads the product once: loading it for each took a fifth of the whole run.
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     // Waiting for servers is most of the work here: even two cores carry three suites.
     maxWorkers: Math.max(3, availableParallelism()),
     // An embedded database takes a second or two to start, and more while every core is busy.

@@ -13,15 +13,15 @@ import { arrange, lost, type Moment, unseen } from './site-moments.ts';
 import { watchOperations } from './watch-operations.ts';
 
 const SEED = Number(process.env.CRASH_SEED ?? 20_260_730);
-const PEOPLE = 50;
+const PEOPLE = Number(process.env.ARTICLE_STORM_PEOPLE ?? 25);
 const FIRST_ID = 60_001;
 /** No model writes for every twelfth. */
 const NO_TEXT_FOR_EVERY = 12;
 /** Of the others, so many have a site that takes the post and drops the answer; so many of these sites let nobody look. */
-const ANSWERS_LOST = 15;
-const UNSEEN = 6;
-const KILLS = 8;
-const LAST_COMES_MS = 12_000;
+const ANSWERS_LOST = Math.round(PEOPLE * 0.3);
+const UNSEEN = Math.round(PEOPLE * 0.12);
+const KILLS = Number(process.env.ARTICLE_STORM_KILLS ?? 4);
+const LAST_COMES_MS = PEOPLE * 240;
 const REDIS_DATABASE = 10;
 const MODEL_THINKS_MS = 400;
 // A lease of 30 s is waited for behind every death; more than four of them come to nobody.
@@ -29,7 +29,7 @@ const PATIENCE_MS = patience(180_000);
 const GRACE_MS = patience(60_000);
 
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
-  'fifty people write and publish articles while processes are killed (needs PostgreSQL and redis-server)',
+  `${PEOPLE} people write and publish articles while processes are killed (needs PostgreSQL and redis-server)`,
   () => {
     const ids = Array.from({ length: PEOPLE }, (_, index) => FIRST_ID + index);
     const journal = createModelJournal(MODEL_THINKS_MS);

@@ -15,6 +15,7 @@ const WALKERS = 8;
 const RUMMAGERS = 4;
 // Longer than any lease, and than a process takes to start on a busy machine.
 const CALM_MS = 90_000;
+const disturbances = ['kill', 'redis', 'pause', 'postgres'] as const;
 
 export type StormReport = Awaited<ReturnType<typeof runStorm>>;
 
@@ -140,10 +141,11 @@ export async function runStorm({
       }
     }
 
+    /** Each kind at least once, however short the storm. */
     async function disturb(until: number, chance: Random): Promise<void> {
-      for (let turn = 0; Date.now() < until; turn += 1) {
+      for (let turn = 0; turn < disturbances.length || Date.now() < until; turn += 1) {
         await delay(chance.between(1_000, 3_000));
-        const kind = (['kill', 'redis', 'pause', 'postgres'] as const)[turn % 4]!;
+        const kind = disturbances[turn % disturbances.length]!;
         if (kind === 'kill') await killOne(chance.whole(0, 1));
         else if (kind === 'pause') await pauseOne(bots[chance.whole(0, 1)]!, chance.between(2_000, 8_000));
         else if (kind === 'redis') await restart(redis, 'redisRestarts');
