@@ -656,7 +656,7 @@ create index if not exists idx_recipients_waiting on broadcast_recipients(broadc
 create index if not exists idx_recipients_leased on broadcast_recipients(lease_until) where status in ('claimed', 'sending');
 create index if not exists idx_recipients_user on broadcast_recipients(user_id);
 
--- When the next message of a broadcast may leave, of all processes: whoever claims a batch reserves its time here.
+-- The earliest time of the next broadcast message, for all processes: claiming a batch reserves its sending time here.
 create table if not exists broadcast_pace (
   only_row boolean primary key default true check (only_row),
   next_at  timestamptz not null
@@ -727,7 +727,7 @@ begin
     subscription_status = case when is_subscription then 'cancelled' end
   where user_id = p_user_id;
   update token_expenses set user_id = v_anonymous, description = null where user_id = p_user_id;
-  -- One who waits for a broadcast is settled when their turn comes: nobody has the anonymous id.
+  -- A recipient still waiting is settled at their turn: the anonymous id has no chat.
   update broadcast_recipients set user_id = v_anonymous where user_id = p_user_id;
   delete from article_previews where user_id = p_user_id;
   delete from conversations where user_id = p_user_id;
@@ -970,7 +970,7 @@ create or replace function clear_all_conversations(p_user_id bigint) returns int
   select count(*)::integer from finished
 $$;
 
--- One row per person: the session, and the lock of whoever is changing it. A row without a session
+-- One row per person: the session, and the lock of the process that is changing it. A row without a session
 -- (revision 0, or expired) is only a lock.
 create table if not exists fsm_storage (
   storage_key      varchar(255) primary key, -- "bot_id:chat_id:user_id"
@@ -1106,7 +1106,7 @@ begin
   end if;
 
   if v_row.lock_until > v_now and v_row.lock_token = p_ticket then
-    null; -- held already: the lease is renewed below, whoever may be waiting
+    null; -- held already: the lease is renewed below, also while others wait
   elsif v_row.lock_until > v_now or exists (
     select from session_waiters w
     where w.bot_id = p_bot_id and w.user_id = p_user_id and w.ticket <> p_ticket and w.position < v_position
@@ -1287,7 +1287,7 @@ create index if not exists idx_key_values_expires on key_values(expires_at);
 
 -- Autoposting: what is kept ---------------------------------------------------------------------------
 
--- One message, many channels, with guarantees that live here and not in whoever calls: dedup, slots, order,
+-- One message, many channels, with guarantees that live here and not in the callers: dedup, slots, order,
 -- parallel sends, attempts and status changes. A workspace is a tenant: it is part of every key. Where the order of an
 -- index is free, the workspace stands last: a planner that knows nothing yet of a new tenant would take any index that
 -- starts with it for as good as the primary key.
@@ -1504,8 +1504,8 @@ alter table deliveries add column if not exists expires_at timestamptz; -- 'infi
 alter table deliveries add column if not exists is_preparing boolean not null default false;
 update deliveries set expires_at = greatest(now(), not_before) + interval '3 days' where is_waiting and expires_at is null;
 create index if not exists idx_deliveries_expiry on deliveries(expires_at) where is_waiting;
--- What is finished for good is in none of the indexes that the queue works with: a million old rows cost nothing. What
--- somebody has in hand is in one of its own.
+-- Finished deliveries are in none of the indexes that the queue reads: a million old rows cost nothing. Claimed ones
+-- have an index of their own.
 drop index if exists idx_deliveries_retry; -- held also what has no next try
 create index if not exists idx_deliveries_next_try on deliveries(workspace_id, status, next_retry_at)
   where next_retry_at is not null;
@@ -1538,9 +1538,9 @@ create table if not exists events (
   attempt      integer not null default 0,
   result       text not null default 'ok',
   error        jsonb,
-  -- Empty, because nothing lies there: of a provider's answer only what short_error and short_meta let through is kept,
-  -- masked, and a refusal of Telegram or MAX fits that whole. For whoever keeps whole answers outside, sealed, with
-  -- a retention of their own and a record of who read them.
+  -- Always empty today: of a provider's answer only the masked excerpt of short_error and short_meta is kept, and a
+  -- refusal of Telegram or MAX fits into it. Reserved for full answers in an outside store, sealed, with their own
+  -- retention and access log.
   payload_ref  text,
   meta         jsonb not null default '{}'
 ) with (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_vacuum_scale_factor = 0.05);
@@ -1624,7 +1624,7 @@ create table if not exists dispatcher_state (
   updated_at        timestamptz not null default now()
 );
 
--- What is done now and then by whoever comes first: who did it last, and until when it is his alone.
+-- Recurring jobs, each run by the process that claims it first: who ran it last, and until when its lease holds.
 create table if not exists autopost_jobs (
   job        text primary key,
   ran_by     text not null,
@@ -1646,7 +1646,7 @@ create table if not exists autopost_alerts (
 -- Autoposting: the rules ------------------------------------------------------------------------------
 
 -- The life of a delivery, as machines/delivery.ts draws it: "new" is before its row exists. Every other change of
--- status is refused, whoever asks. Not in SQL: the triggers below would read its text anew in every statement.
+-- status is refused. plpgsql and not SQL: the triggers below would parse an SQL function again in every statement.
 create or replace function delivery_may_move(p_from text, p_to text) returns boolean language plpgsql immutable as $$
 begin
   return p_from || ' > ' || p_to in (
@@ -1672,8 +1672,8 @@ create or replace trigger deliveries_move before update of status on deliveries
   for each row when (old.status <> new.status and not delivery_may_move(old.status, new.status))
   execute function refuse_delivery_move();
 
--- Channels are configured by hand as well. A time zone or a window that nobody can read is refused here, where somebody
--- sees it: later it would stop the claims of the whole workspace. Tags are brought to their one spelling.
+-- Channels are configured by hand as well. An invalid time zone or window is refused here, where the
+-- operator sees it: later it would stop the claims of the whole workspace. Tags are brought to their one spelling.
 create or replace function check_channel() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -1846,7 +1846,7 @@ $$;
 -- Autoposting: what comes in --------------------------------------------------------------------------
 
 -- One row of statistics per endpoint and hour: a row per request would outgrow the messages themselves, and an hour is
--- fine enough to see when a flood began. Called under the endpoint's row lock, so that nobody waits here.
+-- fine enough to see when a flood began. Called under the endpoint's row lock, so there is no contention here.
 drop function if exists count_ingress(text, text, text, timestamptz); -- one at a time
 create or replace function count_ingress(
   p_workspace_id text, p_endpoint_id text, p_what text, p_now timestamptz, p_many integer default 1
@@ -1899,7 +1899,7 @@ begin
   v_end.paced_until := paced_from(v_end.paced_until, v_pace, v_now);
   v_free_at := v_end.paced_until + v_pace - greatest(interval '1 second', v_pace);
 
-  -- No endpoint takes more than a mebibyte: whoever reads the request stops there.
+  -- No endpoint takes more than a mebibyte: the HTTP server stops reading there.
   if p_payload_bytes > least(v_end.max_payload_bytes, 1048576) then
     outcome := 'ingress_payload_rejected';
   elsif v_free_at > v_now then
@@ -2043,7 +2043,7 @@ $$;
 -- template_version, scheduled_for, attempt_limit, channels: only these ids,
 -- renderings: {telegram: {text, meta}, max: {...}}, refusals: {telegram: 'why it cannot be sent', ...},
 -- in_markup: {HTML: {renderings, refusals}, ...} for channels that read their posts in that markup}.
--- With a normalization_version the text is taken as it stands: whoever has that version knows what is code in it. A
+-- With a normalization_version the text is taken as it stands: it was normalised by code that knows the markup. A
 -- rendering that says in which steps it goes was checked by its adapter, which knows more than is known here.
 --
 -- Two calls with the same content meet at the message's row: the second waits there and then sees the deliveries of
@@ -2114,7 +2114,7 @@ begin
       meta_to_send('{}', v_message.payload -> 'meta', o.layout_meta, o.parse_mode) as usual_meta
     from laid_out o
   ), judged as materialized (
-    -- What nobody has seen before cannot be on its way anywhere: a delivery keeps its message.
+    -- A message seen for the first time has no deliveries yet: a delivery keeps its message.
     select r.*, v_message.seen_count > 1 and (exists (
         select from deliveries d
         where d.workspace_id = p_workspace_id and d.channel_id = r.channel_id and d.hash_version = v_hash_version
@@ -2173,7 +2173,7 @@ begin
     count(*) filter (where a.status = 'failed_permanent')::integer
   from added a;
 
-  -- Whoever listens need not wait for the next look; nobody listening costs nothing.
+  -- Wakes dispatchers that listen before their next poll; free when none does.
   perform pg_notify('deliveries', p_workspace_id);
 end
 $$;
@@ -2211,10 +2211,10 @@ $$;
 
 -- Autoposting: who sends what, and when --------------------------------------------------------------
 
--- Locks are taken in one order everywhere, so that nobody waits in a circle: the workspace, groups by
+-- Locks are taken in one order everywhere, so that there are no deadlocks: the workspace, groups by
 -- (platform, rate_group), channels by id, deliveries last.
 
--- The next workspaces with something waiting, in turn: the round goes on where it stopped, so that nobody is starved.
+-- The next workspaces with something waiting, round robin: it goes on where it stopped, so that none is starved.
 create or replace function next_workspaces(p_dispatcher text, p_count integer) returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -2249,7 +2249,7 @@ $$;
 --
 -- The order of a channel is that of seq. With max_parallel = 1 it is strict: one worker at a time holds up to
 -- p_per_channel of its deliveries, and one that waits for its next try holds back those behind it. With more, only the
--- starts are in order. A delivery planned for later holds back nobody, and neither does an unknown one.
+-- starts are in order. A delivery planned for later holds back no other, and neither does an unknown one.
 --
 -- Of a group whose breaker is half-open one delivery is taken, as the probe, while no other claim has the probe.
 create or replace function claim_due(
@@ -2442,7 +2442,7 @@ create or replace function claim_deliveries(
 $$;
 
 -- Phase 2: the attempt is on record, with its event, before the provider is called. For each delivery asked for:
---   sending   call the provider in wait_ms; the delivery is nobody else's
+--   sending   call the provider in wait_ms; the delivery is yours alone
 --   wait      still yours, try again in wait_ms; without it, when another one of the channel is done
 --   returned  back in the queue: the channel or its group is stopped, its time is over, or an earlier one waits
 --   lost      not yours any more
@@ -2614,14 +2614,14 @@ $$;
 
 -- Autoposting: what came of it -----------------------------------------------------------------------
 
--- Every result carries the token of the claim. A worker whose lease ran out and whose delivery went to somebody else
+-- Every result carries the token of the claim. A worker whose lease ran out and whose delivery was taken over
 -- changes nothing; that its call may have arrived is noted. While the delivery is unknown, its late owner is the very
 -- one who knows, and is believed.
 
 -- p_results: [{workspace_id, delivery_id, claim_token, provider_message_id, sent_at, meta}]. Outcomes: sent, also when
 -- it is said twice; late.
 -- Where one send follows another, the next one keeps its distance to the end of the call before, not to its planned start:
--- when exactly a message arrived nobody here knows, and two that come closer than the rate allows are refused.
+-- the exact time of arrival is unknown here, and two that come closer than the rate allows are refused.
 create or replace function keep_distance(p_delivery deliveries, p_now timestamptz) returns void language sql as $$
   update channels c set last_send_at = greatest(c.last_send_at, p_now)
   where c.workspace_id = p_delivery.workspace_id and c.channel_id = p_delivery.channel_id
@@ -2835,7 +2835,7 @@ $$;
 -- What the provider said is respected; else 2 s, doubled with every attempt up to 10 min. Both with up to a quarter
 -- more, so that what failed together does not come back together. A file still being processed is asked for sooner.
 create or replace function named_wait(p_error jsonb) returns interval language sql immutable as $$
-  -- Nobody means more than a month; such a number is a mistake, and no time may be that far away.
+  -- Capped at 30 days: a longer wait is a mistake of the provider, and would overflow a timestamp.
   select least(greatest(ms, 0), 2592000000) * interval '1 ms'
   from (select (p_error ->> 'retry_after_ms')::double precision as ms) as said where ms is not null
 $$;
@@ -2957,8 +2957,8 @@ begin
 end
 $$;
 
--- The call was made and its answer never came. Nobody can tell whether the post is there, so nobody repeats it, unless
--- its channel would rather have it twice than not at all.
+-- The call was made and its answer never came. The post may be there, so it is not repeated, unless the channel allows
+-- duplicates.
 create or replace function lose_result(
   p_delivery deliveries, p_action text, p_error jsonb, p_delay interval, p_now timestamptz
 ) returns text language plpgsql as $$
@@ -3256,7 +3256,7 @@ create or replace function abandon_deliveries(
   select m.delivery_id from moved m
 $$;
 
--- Old rows go in small bites, so that nobody waits for them. Only what is finished goes. Returns what went.
+-- Removes old finished rows in small batches, so that locks stay short. Returns how many were removed.
 create or replace function purge_autopost(
   p_events interval default '30 days', p_deliveries interval default '90 days', p_limit integer default 5000,
   p_now timestamptz default null
@@ -3688,7 +3688,7 @@ begin
 end
 $$;
 
--- An attempt without a result. Nobody knows whether the answer arrived, so it is not repeated.
+-- An attempt without a result. The answer may have arrived, so it is not repeated.
 create or replace function lose_bot_answers(p_lease interval, p_now timestamptz default null)
 returns table (id bigint, workspace_id text, chat_id text) language sql volatile as $$
   update bot_outbox o set status = 'unknown',

@@ -49,7 +49,7 @@ export function makeSweep({ outbox, sender, log, everyMs = 2_000, leaseMs = 60_0
     for (const { id, workspaceId, chatId } of await outbox.lose(olderThanMs))
       log.error(
         { workspace: workspaceId, chat: chatId, answer: id },
-        'nobody knows whether an answer was sent',
+        'it is unknown whether an answer was sent',
       );
   }
 }

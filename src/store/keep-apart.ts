@@ -15,7 +15,7 @@ export async function keepApart(sql: Sql, { sandbox }: { sandbox: boolean }): Pr
   const [mark] = await sql`select 1 from key_values where key = ${MARK}`;
   if (!mark) return;
   throw new BadConfig(
-    'This database belongs to a bot that works in earnest, and the sandbox would send its posts to stand-ins. ' +
+    'This database was used in production, and the sandbox would send its posts to stand-ins. ' +
       'Give the sandbox a DATABASE_URL or a DATA_DIR of its own, or set TELEGRAM_BOT_TOKEN and leave SANDBOX out.',
   );
 }

@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(await scrape(page, reading)).not.toBeNull();
   });
 
-  it('is refused to whoever has no key', async () => {
+  it('is refused without a key', async () => {
     expect(await client({ apiKey: 'stolen' }).scrape(page, reading)).toBeNull();
     expect(JSON.stringify(warnings)).toContain('Invalid token');
     expect(JSON.stringify(warnings)).not.toContain('stolen');

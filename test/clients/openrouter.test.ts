@@ -288,7 +288,7 @@ describe('a failure that will not pass', () => {
     expect(standIn.requests()).toHaveLength(0);
   });
 
-  it('is an empty purse, and whoever runs the bot is told', async () => {
+  it('is an empty account, and the operator is told', async () => {
     strike({ kind: 'status', status: 402 });
     expect(await failure(openRouter().complete(aPost))).toMatchObject({ reason: 'no-credit' });
     expect(standIn.requests()).toHaveLength(0);

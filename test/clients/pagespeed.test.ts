@@ -134,7 +134,7 @@ describe('an audit of a site', () => {
     expect(JSON.stringify(warnings)).not.toMatch(/g-key|other-key/u);
   });
 
-  it('ends with whoever asked for it', async () => {
+  it('ends when its caller leaves', async () => {
     fail(null, { kind: 'hang' });
     const leaving = new AbortController();
     const audited = client().audit(site, { signal: leaving.signal });

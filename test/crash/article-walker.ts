@@ -118,7 +118,7 @@ export function createArticleWalker(
   function labelOn(newest: Message): string | undefined {
     if (has(newest, 'Опубликовать ещё раз')) return 'Опубликовать ещё раз';
     if (has(newest, 'Отмена — вернуть токены')) return 'Опубликовать';
-    // Also when it was pressed already: the question stands there again, and whoever reads from below answers it.
+    // Also when it was pressed already: the question stands there again, and a person who reads from below answers it.
     if (has(newest, 'Создать статью')) return 'Создать статью';
     return undefined;
   }

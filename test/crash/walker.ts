@@ -35,7 +35,7 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
   return { id, start, createProject, counts, repeatedScreens, describe, stop };
 
   function start(): Promise<void> {
-    // The welcome, or the menu: whoever was registered by a process that died is no newcomer any more.
+    // The welcome, or the menu: a person registered by a process that died is no newcomer any more.
     return deed(() => people.start(id), 'токенов');
   }
 
@@ -87,7 +87,7 @@ export function createWalker(telegram: TelegramStandIn, id: number, random: Rand
   }
 
   /**
-   * Does something and waits for the answer. Whoever waits in vain presses again; what was said is not said again,
+   * Does something and waits for the answer. A person who waits in vain presses again; what was said is not said again,
    * because by then it might answer the next question.
    */
   async function deed(

@@ -121,7 +121,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(await anna.balance()).toBe(1_500);
     });
 
-    it('X14: while whoever talks to the bot, or sends it a sticker, is told what is going on', async () => {
+    it('X14: while a person who writes to the bot, or sends a sticker, is told what is going on', async () => {
       const anna = await played.customer({ images: 0 });
       await atThePrice(anna);
       anna.says('Давай');
@@ -261,7 +261,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await isOnSiteOnce(anna);
     });
 
-    it('and nobody knows: whoever comes back to the draft later does not publish it twice either', async () => {
+    it('and the outcome is unknown: a person who comes back to the draft later does not publish it twice either', async () => {
       const anna = await unsure();
       anna.says('/start');
       await anna.sees('Главное меню');

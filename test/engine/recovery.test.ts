@@ -41,7 +41,7 @@ async function whileSaving(bot: Bot) {
 }
 
 describe('work that slipped out of the hands of a living process', () => {
-  it('is no failure: nothing is said, and whoever finds it brings it to its end', async () => {
+  it('is no failure: nothing is said, and the process that finds it brings it to its end', async () => {
     const bot = stage.start();
     const anna = await whileSaving(bot);
     stage.ports.saveProject.calls[0]!.reject(new OperationLost('overtaken'));

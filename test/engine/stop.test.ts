@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => stage.close());
 
 describe('a process that stops', () => {
-  it('takes no new updates, so that whoever brings one brings it to another', async () => {
+  it('takes no new updates, so that Telegram brings them to another process', async () => {
     const bot = stage.start();
     const anna = stage.person(bot);
     await bot.stop(1_000);

@@ -58,7 +58,7 @@ describe('the health check', () => {
     });
   });
 
-  it('answers whoever has the token though the database says nothing at all', async () => {
+  it('answers a caller with the token though the database says nothing at all', async () => {
     const silent = () => new Promise(() => undefined);
     const { status, body } = await health([{ name: 'database', ping: silent }], {
       given: `Bearer ${TOKEN}`,
@@ -68,7 +68,7 @@ describe('the health check', () => {
     expect(body).toMatchObject({ autopost: null, checks: { database: { status: 'down' } } });
   });
 
-  it('tells the details to whoever has the token', async () => {
+  it('tells the details to a caller with the token', async () => {
     const { status, body } = await health([fine], { given: `Bearer ${TOKEN}` });
     expect(status).toBe(200);
     expect(body).toEqual({

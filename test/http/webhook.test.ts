@@ -110,7 +110,7 @@ describe('the webhook', () => {
     expect((await post({ update_id: 6 })).status, 'the next one is not held against anybody').toBe(200);
   });
 
-  it('takes an address that is none for a mistake of whoever asks, not for one of ours', async () => {
+  it('answers an invalid address with 400: a mistake of the client, not ours', async () => {
     const { port, log } = await webhook();
     const socket = connect(port, '127.0.0.1');
     closing.push(() => socket.destroy());

@@ -52,7 +52,7 @@ describe('a notice of a card payment', () => {
     expect(heard).toEqual([]);
   });
 
-  it('that is no JSON is refused, and one without an object is no news', async () => {
+  it('that is no JSON is refused, and one without an object is ignored', async () => {
     expect(await posted('{', '185.71.76.5')).toBe(400);
     expect(await posted({ event: 'payment.succeeded' }, '185.71.76.5')).toBe(200);
     expect(heard).toEqual([]);

@@ -148,7 +148,7 @@ describe('a fault', () => {
 });
 
 describe('any stand-in', () => {
-  it('is closed at once, with whoever waits for it', async () => {
+  it('is closed at once, and ends the requests that wait for it', async () => {
     const standIn = await startStandIn({
       name: 'silent',
       handle: async () => new Promise<boolean>(() => {}),

@@ -125,7 +125,7 @@ describe("MAX's stand-in", () => {
     expect((await call('POST', '/messages?user_id=42', { text: 'x' })).status).toBe(403);
   });
 
-  it('makes whoever writes too often wait, when it is asked to count', async () => {
+  it('makes a client that writes too often wait, when it is asked to count', async () => {
     await max.close();
     await begin({ rates: { perBot: 30, perChat: 2 }, now: () => 1_000_000 });
     const statuses = [];
@@ -211,7 +211,7 @@ describe('what people do', () => {
     expect(next).toEqual({ updates: [], marker: first.marker });
   });
 
-  it('wakes whoever waits for it', async () => {
+  it('wakes the polls that wait for it', async () => {
     max.people.start(bot, anna);
     const { marker } = (await call('GET', '/updates?timeout=0')).body;
     const waiting = call('GET', `/updates?timeout=30&marker=${marker}&types=message_created`);

@@ -142,7 +142,7 @@ describe('the router on loopback', () => {
     };
   }
 
-  it('keeps what was asked, for whoever wants to see it', async () => {
+  it('keeps what was asked, for tests to read', async () => {
     await chat(aPost);
     await chat(aPicture);
     await chat({ model: deepseek, messages: [{ role: 'user', content: 'Опиши мебель' }] });
@@ -185,7 +185,7 @@ describe('a mood', () => {
   });
 
   it.each(['fenced-json', 'truncated-json', 'broken-json'] as const)(
-    'of the kind %s is no JSON, and whoever asks for its repair gets the whole',
+    'of the kind %s is no JSON, and a request to repair it gets the whole',
     async (kind) => {
       standIn.moods.add({ kind });
       const { content } = (await chat(aPost)).body.choices[0]!.message;

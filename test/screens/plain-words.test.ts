@@ -28,7 +28,7 @@ const textWithComplaint = (screen: Screen | Redirect) =>
     '\n\n',
   );
 
-describe('whoever is refused', () => {
+describe('a person who is refused', () => {
   const refused = { misfit: 'wrong-format' as const, failure: null, answers: noAnswers };
 
   it('learns that a name takes no emoji, besides how long it may be', () => {

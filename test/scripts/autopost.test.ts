@@ -173,7 +173,7 @@ forEachDatabase((sql) => {
   });
 
   describe('an unknown delivery', () => {
-    it('is listed, and is confirmed by whoever saw it', async () => {
+    it('is listed, and is confirmed by an operator who saw it', async () => {
       const workspace = await aWorkspace(sql());
       const { deliveryId } = await unknown(workspace);
       const listed = await operate(sql(), `unknown --workspace ${workspace.id}`);

@@ -81,7 +81,7 @@ forEachDatabase((sql) => {
       await max.close();
     });
 
-    it('shows logs and answers, and settles one of which nobody knows whether it arrived', async () => {
+    it('shows logs and answers, and settles one whose result was lost', async () => {
       await run('demo');
       await makeWorkspaces(sql(), sealing).save('demo-shop', 'Тёплый свет');
       await sql()`

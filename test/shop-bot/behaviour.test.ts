@@ -190,7 +190,7 @@ forEachDatabase((sql) => {
     expect(await customer.photo()).toContain('понимаю только текст');
   });
 
-  it('greets whoever starts the bot, with the topics', async () => {
+  it('greets a customer who starts the bot, with the topics', async () => {
     const customer = somebody();
     const user = { user_id: customer.userId, name: 'Анна', is_bot: false };
     const started = { update_type: 'bot_started', timestamp: 5, chat_id: Number(customer.chatId), user };

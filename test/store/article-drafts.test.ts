@@ -75,7 +75,7 @@ forEachDatabase((sql) => {
     expect(await unbalanced(sql())).toEqual([]);
   });
 
-  it('gives back what was charged, whoever has become an admin or is no longer one since', async () => {
+  it('gives back what was charged, also to a person who has become an admin or stopped being one since', async () => {
     const [payer, admin] = [await anArticle(), await anArticle()];
     await makes(admin, 'admin');
     for (const { purse } of [payer, admin]) await purse.charge();

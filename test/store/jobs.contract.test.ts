@@ -22,7 +22,7 @@ forEachDatabase((sql) => {
   const isDue = (key: string) =>
     sql()`update operations set run_after = now(), lease_until = null where key = ${key}`;
 
-  it('runs a job once, whoever asks for it, however often', async () => {
+  it('runs a job once, however often and from however many processes it is asked for', async () => {
     const its = kind();
     const ran: unknown[] = [];
     const handlers = {

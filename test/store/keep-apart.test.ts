@@ -5,7 +5,7 @@ import { sweepExpired } from '../../src/store/sweep-expired.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 forEachDatabase((sql) => {
-  it('a sandbox may be taken over in earnest, and is closed to the sandbox from then on', async () => {
+  it('the database of a sandbox may be taken over by production, and is closed to the sandbox from then on', async () => {
     await keepApart(sql(), { sandbox: true });
     await keepApart(sql(), { sandbox: true });
     await keepApart(sql(), { sandbox: false });

@@ -11,7 +11,7 @@ describe('the key of an installation that was given none', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is made once, whoever asks first, and is its owner’s alone', async () => {
+  it('is made once, by the first process that asks, and only its owner may read it', async () => {
     const dataDir = join(folder, 'data');
     const keys = await Promise.all(Array.from({ length: 6 }, () => keyFile(dataDir)));
     expect(new Set([...keys, await keyFile(dataDir)]).size).toBe(1);

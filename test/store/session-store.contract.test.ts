@@ -58,7 +58,7 @@ forEachSessionStore((store) => {
     expect(await store().acquire(request(one))).toMatchObject({ outcome: 'held' });
   });
 
-  it('lets the holder ask again, whoever may be waiting', async () => {
+  it('lets the holder ask again, also while others wait', async () => {
     const userId = somebody();
     await hold(store(), userId, { ticket: 'holder', order: 2 });
     await store().acquire(request(userId, { order: 1 }));

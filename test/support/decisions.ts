@@ -4,7 +4,7 @@ import { watch } from './flow-walk.ts';
 
 /**
  * What the bot in this process decides, edge by edge. Its decisions pass through one scope per machine, which XState
- * lets anybody look into: so two branches between the same states are told apart, and so are those nobody waits in.
+ * lets anybody look into: so two branches between the same states count separately, and so do states that are only passed through.
  */
 export function watchDecisions() {
   const taken = Object.fromEntries(Object.keys(registry).map((id) => [id, new Set<string>()])) as Record<

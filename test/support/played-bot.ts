@@ -26,7 +26,7 @@ export const LONG = { timeoutMs: patience(60_000) };
 
 export const always = Number.POSITIVE_INFINITY;
 
-// Late after any stage has begun, on a busy machine too: whoever waits for the word holds the work until it has come.
+// Late after any stage has begun, on a busy machine too: a walk that waits for the word holds the work until it has come.
 const progress = { gapMs: 300, lateMs: 7_000 };
 
 const MOST_SITES = 80;

@@ -29,7 +29,7 @@ describe('the process in which pictures are developed', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'leaves the processor to whoever waits, with all its threads',
+    'leaves the processor to the bot, with all its threads',
     async () => {
       const darkroom = createDarkroom();
       await darkroom.develop('measure', await noise(8, 8));

@@ -108,7 +108,7 @@ export function makeDeliver({ adapters, channelOf, mediaOf, log }: Deps) {
     if (error instanceof CallForbidden) return notCalled(error);
     // Told to stop before the request left: nothing was called.
     if (signal.aborted && isAbort(error, signal)) return notCalled(error, 'stopped');
-    log.error({ err: error, delivery: delivery.deliveryId }, 'nobody knows what came of a call');
+    log.error({ err: error, delivery: delivery.deliveryId }, 'the outcome of a call is unknown');
     return unknown('own_error', messageOf(error));
   }
 }

@@ -90,7 +90,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.isOver) controller.abort(new Error('nobody waits for it'));
+    if (this.isOver) controller.abort(new Error('its caller has left'));
     else this.onTheWire = controller;
   }
 

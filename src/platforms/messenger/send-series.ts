@@ -105,7 +105,7 @@ const messages: Readonly<Record<ChannelPlatform, string>> = {
 };
 
 function unknown(port: SeriesPort, call: SendCall, progress: SeriesProgress, error: unknown): Sent {
-  port.log.warn({ err: error, ...named(call) }, 'nobody knows whether a message was sent');
+  port.log.warn({ err: error, ...named(call) }, 'it is unknown whether a message was sent');
   const raw = { error: error instanceof Error ? error.message : String(error) };
   return { outcome: 'unknown', message: messages[port.platform], raw, progress };
 }

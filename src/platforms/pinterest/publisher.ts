@@ -36,7 +36,7 @@ export const makePinterestPublisher = ({ pinterest, access, log }: Deps): PostPu
       return { outcome: 'sent', providerMessageId: pinId, url, warnings: [], raw };
     } catch (error) {
       if (!mayBeDone(error)) throw asPinterestFailure(error);
-      log.warn({ err: error, publication: idempotencyKey }, 'nobody knows whether a pin is on the board');
+      log.warn({ err: error, publication: idempotencyKey }, 'it is unknown whether a pin is on the board');
       return { outcome: 'unknown', message: NOT_CONFIRMED, raw: null };
     }
   },

@@ -45,7 +45,7 @@ export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
       return { outcome: 'sent', providerMessageId: String(postId), url, warnings, raw };
     } catch (error) {
       if (!vkMayBeDone(error)) throw asVkFailure(error);
-      log.warn({ err: error, publication: guid }, 'nobody knows whether a post is on the wall');
+      log.warn({ err: error, publication: guid }, 'it is unknown whether a post is on the wall');
       return { outcome: 'unknown', message: NOT_CONFIRMED, raw: null };
     }
   };

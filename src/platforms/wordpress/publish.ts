@@ -127,7 +127,7 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       };
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error;
-      run.log.warn({ err: error }, 'nobody knows whether a WordPress post was made');
+      run.log.warn({ err: error }, 'it is unknown whether a WordPress post was made');
       return { outcome: 'unknown', message: UNKNOWN, raw: { mark: run.mark, slug: article.slug } };
     }
   }

@@ -58,7 +58,7 @@ export const queueSubcommands = [
 
   defineSubcommand({
     name: 'unknown',
-    summary: 'deliveries of which nobody knows whether they arrived, the oldest first',
+    summary: 'deliveries whose answer was lost, the oldest first',
     options: { workspace, limit: option('200', 'at most so many', count.default(200)) },
     async run({ sql }, { workspace: id, limit }) {
       await knownWorkspace(sql, id);

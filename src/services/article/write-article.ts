@@ -138,7 +138,7 @@ export function makeWriteArticle({
       }),
     );
     if (order.unattended && sources.missing.includes('search') && sources.missing.includes('research'))
-      throw new AiFailed('unavailable', 'neither search results nor research: nobody would see a blind text');
+      throw new AiFailed('unavailable', 'neither search results nor research to write from');
     const questions = await stage('questions', async () =>
       chooseQuestions(sources.questions, angleOf(order)),
     );

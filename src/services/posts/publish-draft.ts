@@ -144,7 +144,7 @@ export const makePublishDraft =
         const released = await drafts.release(draftId, key, isLost ? null : draft!.details.place, isLost);
         if (!released && !isLost) await drafts.refundDeleted(draft!);
         if (isLost) {
-          log.warn({ err: error, publication: key }, 'nobody knows whether a post went out');
+          log.warn({ err: error, publication: key }, 'it is unknown whether a post went out');
           const message = error instanceof AnswerLost ? error.message : CALL_LOST;
           return { outcome: 'unknown', lost: released?.lost ?? 1, message };
         }

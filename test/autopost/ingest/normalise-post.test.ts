@@ -76,7 +76,7 @@ describe('a text', () => {
 });
 
 describe('a post', () => {
-  it('is known by its content, not by the marks of whoever counts its readers', () => {
+  it('is known by its content, not by tracking parameters in its links', () => {
     const identity = (mark: string) =>
       normalisePost({
         text: `Скидки: https://shop.example/?utm_source=${mark}`,

@@ -9,7 +9,7 @@ const faults = ['send_mode_fault', 'preflight_fault']
   .flatMap((name) => [...bodyOf(name).matchAll(/then\s+'(?<fault>[^']+)'/gu)])
   .map(({ groups }) => groups?.fault ?? '');
 
-it.each(faults)('whoever sent a post reads in Russian why it was refused: %s', (fault) => {
+it.each(faults)('the sender of a post reads in Russian why it was refused: %s', (fault) => {
   expect(faultInWords(fault)).toMatch(/^[А-ЯЁ][^a-z]/u);
 });
 

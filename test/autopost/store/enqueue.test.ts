@@ -32,7 +32,7 @@ forEachDatabase((sql, kind) => {
       expect(await reached('3', ['ru', 'listing', 'nsfw'])).toEqual(['all', 'any', 'everything']);
     });
 
-    it('goes where its tags lead in capital letters, too, whoever wrote them', async () => {
+    it('goes where its tags lead in capital letters, too, of the post or of the channel', async () => {
       const { id, post } = await aWorkspace(sql());
       await sql()`
         update channels set route_filter = '{"include_any": [" ЁЛКА "], "exclude": []}', tags = '{Праздник}'
@@ -84,7 +84,7 @@ forEachDatabase((sql, kind) => {
       expect(await post('Скидки', { now: inDays(8) })).toMatchObject({ queued: 1 });
     });
 
-    it('is suppressed while nobody knows whether the first arrived', async () => {
+    it('is suppressed while it is unknown whether the first arrived', async () => {
       const { post, sendOne, results } = await aWorkspace(sql());
       await post('Скидки');
       await results.markUnknown(await sendOne(), refusal({ code: 'timeout' }));
@@ -146,7 +146,7 @@ forEachDatabase((sql, kind) => {
   });
 
   // The embedded database has one connection, and listening would take it.
-  it.skipIf(kind === 'PGlite')('whoever listens hears of a new message at once', async () => {
+  it.skipIf(kind === 'PGlite')('a dispatcher that listens hears of a new message at once', async () => {
     const { id, post } = await aWorkspace(sql());
     const heard: string[] = [];
     const { unlisten } = await sql().listen('deliveries', (workspaceId) => void heard.push(workspaceId));

@@ -279,7 +279,7 @@ forEachDatabase((sql) => {
   });
 
   describe('the watchman', () => {
-    it('does each job in its time, whoever asks', async () => {
+    it('does each job in its time, whichever process asks', async () => {
       const workspace = await aWorkspace(sql());
       const options = { every: { ...always, alerts: never } };
       await aWatchman(sql(), workspace.id, options).look();

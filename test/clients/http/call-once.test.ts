@@ -89,13 +89,13 @@ describe('a call that is made once', () => {
     mute.close();
   });
 
-  it('ends with the reason of whoever left before it was sent', async () => {
+  it('ends with the reason of a caller that aborts before it was sent', async () => {
     const signal = AbortSignal.abort(new Error('left'));
     await expect(post(service.url, { signal })).rejects.toThrow('left');
     expect(handled).toEqual([]);
   });
 
-  it('is lost, not undone, when whoever asked leaves after it was sent', async () => {
+  it('is lost, not undone, when its caller aborts after it was sent', async () => {
     service.faults.add({ match: 'POST', fault: { kind: 'hang-after' } });
     const leaving = new AbortController();
     const call = lost(post(service.url, { signal: leaving.signal }));

@@ -9,7 +9,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the words of whoever was interrupted')));
+    signal.addEventListener('abort', () => reject(new Error('the words of the interrupted call')));
   });
 
 it('ends work that takes too long, however often memory is cleaned meanwhile', async () => {

@@ -315,7 +315,7 @@ describe('what is known when no answer came', () => {
     expect(asked).toBe(0);
   });
 
-  it('whoever asked and left gets their own reason back', async () => {
+  it('a caller that aborts gets its own reason back', async () => {
     const url = await serve(() => undefined);
     const leaving = new AbortController();
     const call = failure(open(url, { ...post, signal: leaving.signal }));

@@ -42,7 +42,7 @@ describe('the client of MAX', () => {
     await expect(max.unsubscribe(token, 'https://bot.example/max')).rejects.toThrow(ApiRefused);
   });
 
-  it('takes a no for a no although the status says yes', async () => {
+  it('takes a refusal in the body for a refusal although the status is 200', async () => {
     const { mid } = await max.send(token, { chatId }, { text: 'раз' });
     const body = { success: false, message: 'too late' };
     service.faults.add({ match: 'DELETE', fault: { kind: 'status', status: 200, body } });

@@ -271,7 +271,7 @@ describe("MAX's answer that was lost", () => {
     expect(posts()).toEqual([]);
   });
 
-  it('and a no from the host of uploads concern the file, never the chat', async () => {
+  it('and a refusal by the upload host concern the file, never the chat', async () => {
     max.faults.add({ match: 'POST /upload/', fault: { kind: 'status', status: 404 } });
     const failure = await failureOf(adapter.sendMedia(channel, [picture()], '', meta));
     expect(failure.report).toMatchObject({

@@ -79,7 +79,7 @@ describe('the dashboard', () => {
     expect(textOf(show({ balance }))).not.toMatch(/примерно/);
   });
 
-  it('puts posts first for whoever has channels and no site', () => {
+  it('puts posts first for a person with channels and no site', () => {
     const goals = (changes: Partial<Dashboard>) => keysOf(show(changes)).slice(0, 2).flat();
     expect(goals({ hasWordpress: false, hasSocial: true })).toEqual([
       'Опубликовать пост!primary',

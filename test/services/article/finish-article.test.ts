@@ -125,7 +125,7 @@ describe('a finished article', () => {
     ]);
   });
 
-  it('is scored as whoever reads its HTML would score it', () => {
+  it('gets the score that its HTML gets when it is read back', () => {
     const score = scoreArticle({ ...article, html: finished.html });
     expect(finished.score).toMatchObject({
       total: score.total,

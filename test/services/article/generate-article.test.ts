@@ -235,7 +235,7 @@ describe('an article that is interrupted', () => {
     expect(await unbalanced(bench().sql)).toEqual([]);
   });
 
-  it('is finished by whoever asks for it again, and paid once', async () => {
+  it('is finished by the next call with its key, and paid once', async () => {
     const customer = await bench().aCustomer();
     const offer = await customer.offer();
     await expect(diesWhileWriting(customer)).rejects.toThrow('stops');

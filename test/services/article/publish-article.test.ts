@@ -205,7 +205,7 @@ describe('where an article may stand without our knowing', () => {
     expect(await mayBeOn(preview.draftId)).toEqual([HOST]);
   });
 
-  it('is remembered by whoever takes over from a dead process and finds the connection gone', async () => {
+  it('is remembered by the process that takes over from a dead one and finds the connection gone', async () => {
     const { customer, preview } = await aWrittenArticle(bench());
     const dying = new AbortController();
     bench().publishes(async () => {
@@ -233,7 +233,7 @@ describe('where an article may stand without our knowing', () => {
 });
 
 describe('an article on the site', () => {
-  it('is never given back, though noting it failed: whoever asks again finds it there', async () => {
+  it('is never given back, though noting it failed: the next call finds it there', async () => {
     const { customer, preview } = await aWrittenArticle(bench());
     const hash = await spoiledHash(preview.draftId);
     await expect(customer.publish(preview.draftId)).rejects.toThrow('invalid input syntax');
@@ -269,7 +269,7 @@ describe('an article on the site', () => {
     expect(await publicationsOf(bench(), customer.userId)).toHaveLength(1);
   });
 
-  it('is finished after a restart by whoever has its key, and by nobody else', async () => {
+  it('is finished after a restart by a call with its key, and by no other', async () => {
     const { customer, preview } = await aWrittenArticle(bench());
     const dying = new AbortController();
     bench().publishes(async () => {

@@ -54,7 +54,7 @@ describe('fresh facts', () => {
     expect(await find(input)).toEqual(research);
   });
 
-  it('end with whoever waits for them', async () => {
+  it('end when their caller leaves', async () => {
     const { find } = researcher({ article_research: [research] });
     await expect(find({ ...input, signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
     expect(warnings).toEqual([]);

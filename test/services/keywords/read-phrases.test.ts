@@ -21,7 +21,7 @@ const readBytes = (bytes: Uint8Array): Answer => {
 const read = (text: string) => readBytes(Buffer.from(text));
 
 describe('a file of phrases', () => {
-  it('has one on each line, whatever ends the lines and whoever wrote the file', () => {
+  it('has one on each line, whatever ends the lines and whichever program wrote the file', () => {
     expect(read('\uFEFFторты\r\n  торты   на заказ\t\n\n\rэклеры')).toEqual({
       encoding: 'utf-8',
       phrases: ['торты', 'торты на заказ', 'эклеры'],

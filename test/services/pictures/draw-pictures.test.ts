@@ -132,7 +132,7 @@ describe('the pictures of an article', () => {
     expect(drawn).toEqual([]);
   });
 
-  it('stop with whoever asked for them: leaving is no failure', async () => {
+  it('stop when their caller leaves: leaving is no failure', async () => {
     const leave = new AbortController();
     const { deps, lines, saved } = studio((picture) => {
       if (picture === 4) leave.abort(new Error('the text failed'));

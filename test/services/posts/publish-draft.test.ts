@@ -196,7 +196,7 @@ forEachDatabase((sql) => {
     });
   });
 
-  it('a trial application and a deleted board are told apart, in words', async () => {
+  it('a trial application and a deleted board get different messages', async () => {
     const post = await world.aPost(sql(), 'pinterest');
     world.pinterest.world.change({ access: 'trial' });
     await expect(publish(post)).rejects.toMatchObject({

@@ -76,7 +76,7 @@ describe('a post', () => {
     expect(Object.keys(questions[0]?.variables ?? {}).sort()).toEqual(declaredVariables('social_v4'));
   });
 
-  it('comes ready to be sent, counted and told apart from earlier ones', async () => {
+  it('comes ready to be sent, counted and different from earlier ones', async () => {
     const { write, logged } = writing([written]);
     const post = await write();
     expect(post).toEqual({

@@ -140,7 +140,7 @@ describe('the analysis of a competitor', () => {
     expect(data.length).toBeLessThan(16_000);
   });
 
-  it('ends with whoever waits for it', async () => {
+  it('ends when its caller leaves', async () => {
     const extract: AnalyseCompetitorPorts['extract'] = async (_, { signal }) => {
       signal!.throwIfAborted();
       return facts;
