@@ -1,7 +1,7 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 56
+-- version: 57
 -- oldest process that can work with it: 31
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
@@ -175,6 +175,10 @@ alter table platform_schedules add column if not exists asks_first boolean not n
 -- Why it was switched off by itself; null: its owner did it.
 alter table platform_schedules add column if not exists paused_for text;
 select pg_temp.only_known('platform_schedules', 'paused_for', 'schedules_pause_known', array['tokens']);
+-- When its triggers were set, and when one of them called last: a slot that passed between now and the later of both
+-- without a call was forgotten by the scheduler.
+alter table platform_schedules add column if not exists planned_at timestamptz not null default now();
+alter table platform_schedules add column if not exists called_at timestamptz;
 create index if not exists idx_schedules_connection on platform_schedules(connection_id);
 create index if not exists idx_schedules_enabled on platform_schedules(enabled) where enabled = true;
 

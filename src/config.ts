@@ -199,6 +199,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
       inactivityMs: settings.FSM_INACTIVITY_TIMEOUT * 1000,
       throttlePerMinute: settings.THROTTLE_PER_MINUTE,
     },
+    /** Scheduled runs at once in a process, as many as the models can be asked at once; how long a call waits for room. */
+    runs: { most: 10, patienceMs: 300_000 },
     /** The first one writes, all of them read. Undefined: a key file under `dataDir`. */
     encryptionKeys: settings.ENCRYPTION_KEY,
     suppliers: suppliersOf(settings, sandbox),

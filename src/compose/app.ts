@@ -255,6 +255,7 @@ export async function compose(
       post: makePostDesk({ ...posts.scheduled, isAdmin: users.isAdmin }),
     },
     enqueue: (job) => jobs.enqueue(job),
+    runs: config.runs,
   });
   const money = composeMoney({
     ...{ sql, limits, tellPerson, sessions, log, hashOf: personalData.hashOf },

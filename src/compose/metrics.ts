@@ -35,7 +35,7 @@ export async function sharedFigures(
       operations: load.jobs,
       deliveries: health.byStatus as Record<string, number>,
       queueAgeSeconds: (health.oldestDueMs ?? 0) / 1000,
-      scheduleLagSeconds: load.schedules.lateSeconds,
+      scheduleLagSeconds: Math.max(load.schedules.lateSeconds, load.schedules.silentSeconds),
       unknownPublications: load.unknown,
       poolWaitSeconds,
       processes: processes.filter(({ isAlive }) => isAlive).length,

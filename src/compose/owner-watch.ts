@@ -53,6 +53,7 @@ export function composeOwnerWatch({
     await report([
       { kind: 'unknown', amount: unknown },
       { kind: 'lag', amount: schedules.lateSeconds },
+      { kind: 'silent', amount: schedules.silent },
       { kind: 'queue', amount: ((await queueAgeMs()) ?? 0) / 1000 },
       ...(await Promise.all(modelKinds.map(async (kind) => ({ kind, amount: await modelFailures(kind) })))),
     ]);

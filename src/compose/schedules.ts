@@ -34,8 +34,6 @@ import { makePlannedTopics } from '../store/planned-topics.ts';
 import type { Projects } from '../store/projects.ts';
 import { makeSchedules } from '../store/schedules.ts';
 
-// As many as the models can be asked at once without refusing.
-const MOST_RUNS = 10;
 const DAY_SECONDS = 86_400;
 const AGAIN_SECONDS = 3_600;
 
@@ -52,6 +50,8 @@ type Ground = {
   connections: Pick<Connections, 'remove' | 'find'>;
   schedules: Schedules;
   enqueue(job: Job): Promise<unknown>;
+  /** How many run at once in this process, and how long a call may wait for its turn. */
+  runs: { most: number; patienceMs: number };
   log: Log;
   now?: () => number;
 };
@@ -69,6 +69,7 @@ export function composeSchedules({
   connections,
   schedules,
   enqueue,
+  runs,
   log,
   now = Date.now,
 }: Ground) {
@@ -146,18 +147,23 @@ export function composeSchedules({
     return null;
   };
 
-  const gate = createFairGate({ most: MOST_RUNS });
+  const gate = createFairGate({ most: runs.most });
   const halt = new AbortController();
   const runNow = makeRunNow({ operations, enqueue, now });
   const tellReport = makeTellReport({ screenOf, tell });
   const { take, job } = makeTakeSlotCall({
-    ...{ store, runNow, gate, halted: halt.signal, now, tellMissed },
+    ...{ store, runNow, gate, halted: halt.signal, now, hasBegun, tellMissed },
+    patienceMs: runs.patienceMs,
     run: makeRunSlot({
       ...{ store, log, report },
       countFailure: (key, { id, userId }) =>
         operations.inTransaction({ key: `${key}:failure`, userId, request: { id } }, (tx) =>
           store.noteFailure(id, tx),
         ),
+      noteSuccess: async (key, { id, userId }) =>
+        void (await operations.inTransaction({ key: `${key}:success`, userId, request: { id } }, (tx) =>
+          store.noteSuccess(id, tx),
+        )),
       connectionStatus: async (userId, connectionId) =>
         (await connections.find(userId, connectionId))?.status ?? null,
       async placeUrl(userId, connectionId) {
@@ -242,14 +248,21 @@ export function composeSchedules({
   }
 
   function screenOf({ schedule, report: its }: RunToTell, isRepeat: boolean): Screen | null {
-    const news = toNews(its);
+    const news = toNews(its, now());
     return news && runNewsScreen(schedule, news, { isRepeat });
   }
 
   async function tellMissed(scheduleId: number, at: number): Promise<void> {
+    const key = `schedule:${scheduleId}:${at}:missed`;
     const schedule = await store.find(scheduleId);
-    if (!schedule || !(await isFirstToday(`told:${scheduleId}:missed:${at}`))) return;
-    await tell(schedule.userId, runNewsScreen(schedule, { kind: 'missed', at, now: now() }));
+    if (!schedule || (await hasBegun(`${key}:report`))) return;
+    const { lastPostAt: _, ...its } = schedule;
+    await report(key, its, { status: 'skipped', reason: 'missed', at });
+  }
+
+  async function hasBegun(key: string): Promise<boolean> {
+    const found = await sql`select from operations where key = ${key}`;
+    return found.length > 0;
   }
 
   /** All retries of a delivery failed: the slot is lost, and its owner is told. */
@@ -261,8 +274,7 @@ export function composeSchedules({
     log.warn({ schedule: schedule.id, at }, 'a slot was given up');
     // A run that has begun tells of itself: only its deliveries were lost.
     const key = slotRunKey({ scheduleId: schedule.id, at, isSecondTry: call.attempt !== undefined });
-    const [begun] = await sql`select from operations where key = ${key}`;
-    if (!begun) await tellMissed(schedule.id, at);
+    if (!(await hasBegun(key))) await tellMissed(schedule.id, at);
   }
 
   function isFirstToday(key: string): Promise<boolean> {
@@ -317,13 +329,14 @@ function sourceOf(body: unknown): z.infer<typeof lostCall> | null {
 }
 
 /** Null: nothing that its owner would want to hear. */
-function toNews(its: RunReport): RunNews | null {
+function toNews(its: RunReport, now: number): RunNews | null {
   if (its.status === 'error') return { ...its, kind: 'failed' };
   if (its.status === 'ok') return { url: null, left: null, draftId: null, placeUrl: null, ...its };
   switch (its.reason) {
     case 'schedule_disabled':
-    case 'missed':
       return null;
+    case 'missed':
+      return its.at === undefined ? null : { kind: 'missed', at: its.at, now };
     case 'insufficient_balance':
       return { kind: 'no-tokens', needed: its.needed ?? 0, balance: its.balance ?? 0 };
     default:

@@ -55,6 +55,7 @@ export function makeSchedules(sql: Sql) {
     setAsksFirst,
     remove,
     triggersOf,
+    noteCall,
     noteSuccess,
     noteFailure,
   };
@@ -116,7 +117,7 @@ export function makeSchedules(sql: Sql) {
       with before as (select id, qstash_schedule_ids from platform_schedules where id = ${scheduleId} for update)
       update platform_schedules s set schedule_days = ${[...days]}, schedule_times = ${[...times]},
         posts_per_day = ${times.length}, qstash_schedule_ids = ${[...triggers]}, enabled = true, status = 'active',
-        error_count = 0, paused_for = null
+        error_count = 0, paused_for = null, planned_at = now()
       from before where s.id = before.id
       returning before.qstash_schedule_ids as before`;
     return row?.before ?? null;
@@ -169,10 +170,16 @@ export function makeSchedules(sql: Sql) {
     return rows.map(({ id }) => id);
   }
 
-  async function noteSuccess(scheduleId: number): Promise<void> {
-    await sql`
+  /** A trigger of it has come, whatever becomes of the slot. */
+  async function noteCall(scheduleId: number): Promise<void> {
+    await sql`update platform_schedules set called_at = now() where id = ${scheduleId}`;
+  }
+
+  async function noteSuccess(scheduleId: number, on: Sql | TransactionSql = sql): Promise<null> {
+    await on`
       update platform_schedules set last_post_at = now(), error_count = 0, status = 'active'
       where id = ${scheduleId}`;
+    return null;
   }
 
   /** How many failures of the platform have followed one another (E55); null: the schedule is gone. */

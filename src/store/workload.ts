@@ -1,23 +1,51 @@
 import type { Sql } from './database.ts';
 
 export type Workload = {
-  /** `lateSeconds`: of the call that is due longest. */
-  schedules: { on: number; waiting: number; lateSeconds: number };
+  /**
+   * `lateSeconds`: of the call that is due longest. `silent`: schedules whose last slot, of the past day, passed without
+   * a call; their own lateness is `silentSeconds`. The tables of an outside scheduler cannot be looked into.
+   */
+  schedules: { on: number; waiting: number; lateSeconds: number; silent: number; silentSeconds: number };
   /** Operations that a process has in hand. */
   jobs: number;
   /** Publications whose answer was lost and that are not settled yet. */
   unknown: number;
 };
 
+// As late as calls may be before the owner is told; and as early as they may come, because clocks differ.
+const LATE = '5 minutes';
+const EARLY = '2 minutes';
+
 /** What is under way and what waits, of all processes. */
 export const makeWorkload = (sql: Sql) => async (): Promise<Workload> => {
-  const [row] = await sql<[{ on: number; waiting: number; late: number; jobs: number; unknown: number }]>`
-    select (select count(*)::int from platform_schedules where enabled = true) as on,
+  const [row] = await sql<
+    [Pick<Workload, 'jobs' | 'unknown'> & Omit<Workload['schedules'], 'lateSeconds'> & { late: number }]
+  >`
+    with slots as (
+      select s.id, s.planned_at, s.called_at, max(slot.at) as at
+      from platform_schedules s
+      join categories c on c.id = s.category_id join projects p on p.id = c.project_id
+      cross join lateral (select coalesce(p.timezone, 'Europe/Moscow') as zone) z
+      cross join generate_series(0, 1) as ago
+      cross join lateral (select (now() at time zone zone)::date - ago as day) d
+      cross join unnest(s.schedule_times) as t(time)
+      -- A draft that is shown first is called for an hour ahead.
+      cross join lateral (select (day + time::time) at time zone zone - s.asks_first::int * interval '1 hour' as at) slot
+      where s.enabled and to_char(day, 'dy') = any(s.schedule_days)
+        and slot.at between now() - interval '1 day' and now() - ${LATE}::interval
+      group by s.id
+    ), silent as (
+      select at from slots
+      where at > planned_at and at - ${EARLY}::interval > coalesce(called_at, '-infinity'::timestamptz)
+    )
+    select (select count(*)::int from silent) as silent,
+      (select coalesce(extract(epoch from now() - min(at)), 0)::float8 from silent) as "silentSeconds",
+      (select count(*)::int from platform_schedules where enabled = true) as on,
       (select count(*)::int from queued_calls where not_before <= now()) as waiting,
       (select coalesce(greatest(extract(epoch from now() - min(not_before)), 0), 0)::float8
         from queued_calls where not_before <= now()) as late,
       (select count(*)::int from operations where status = 'running' and lease_until > now()) as jobs,
       (select count(*)::int from publication_logs where status = 'unknown') as unknown`;
-  const { on, waiting, late, jobs, unknown } = row;
-  return { schedules: { on, waiting, lateSeconds: late }, jobs, unknown };
+  const { on, waiting, late, silent, silentSeconds, jobs, unknown } = row;
+  return { schedules: { on, waiting, lateSeconds: late, silent, silentSeconds }, jobs, unknown };
 };

@@ -105,7 +105,7 @@ describe('a schedule', () => {
     await expect.poll(anna.balance).toBe(1_500);
   });
 
-  it('is skipped without phrases and stays on (E17)', async () => {
+  it('is skipped without phrases and stays on (E17, S05)', async () => {
     const anna = await scheduled([]);
     expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'no_keywords' });
     await anna.sees(/Публикация пропущена.*нет ключевых фраз/s);
@@ -113,13 +113,13 @@ describe('a schedule', () => {
     expect(await anna.balance()).toBe(1_500);
   });
 
-  it('is skipped when no phrase suits an article (E40)', async () => {
+  it('is skipped when no phrase suits an article (E40, S05)', async () => {
     const anna = await scheduled([{ ...aCluster(PHRASE), cluster_type: 'product_page' }]);
     expect(await anna.fires()).toEqual({ status: 'skipped', reason: 'no_available_keyword' });
     await anna.sees(/Публикация пропущена.*информационные/s);
   });
 
-  it('pauses when tokens run out, and all paused ones can be resumed with one press', async () => {
+  it('pauses when tokens run out, and all paused ones can be resumed with one press (S01)', async () => {
     const anna = await scheduled();
     await sql()`select charge_balance(${anna.id}, 1490, ${`spent:${anna.id}`}, 'text_generation')`;
     expect(await anna.fires()).toMatchObject({ reason: 'insufficient_balance', balance: 10 });
@@ -180,7 +180,7 @@ describe('a schedule', () => {
     expect(anna.labels()).toContain('Подобрать фразы');
   });
 
-  it('gives the tokens back for a text that must not go out, and stays on', async () => {
+  it('gives the tokens back for a text that must not go out, and stays on (S03)', async () => {
     const anna = await scheduled();
     for (const task of ['article', 'article_critique'])
       played.models.spoil(task, anna.company, (answer) => awful(answer as ArticleAnswer));
@@ -195,7 +195,7 @@ describe('a schedule', () => {
     expect(anna.site.posts.values()).toEqual([]);
   });
 
-  it('gives the tokens back when the site does not answer, and stops at the third time (E02, E55)', async () => {
+  it('gives the tokens back when the site does not answer, and stops at the third time (E02, E55, S02)', async () => {
     const anna = await scheduled();
     played.wordpress.faults.add({
       match: `POST /${anna.path}/`,
@@ -219,7 +219,7 @@ describe('a schedule', () => {
     expect(await anna.balance()).toBe(1_500);
   });
 
-  it('waits an hour when no model answers, and tries once more, not twice', async () => {
+  it('waits an hour when no model answers, and tries once more, not twice (S04)', async () => {
     const anna = await scheduled();
     played.suppliers.openRouter.faults.add({
       match: '.*',

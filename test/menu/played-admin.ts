@@ -38,7 +38,7 @@ export function playedAdmin(deeds: string[] = []): AdminData {
         ...{ id: 'a:1', role: 'bot', version: '2.0.0', memoryMb: 180, busy: 3, isAlive },
         ...{ startedAt: at, seenAt: at },
       })),
-      ...{ schedules: { on: 12, waiting: 1, lateSeconds: 400 }, jobs: 3, unknown: 1 },
+      ...{ schedules: { on: 12, waiting: 1, lateSeconds: 400, silent: 2 }, jobs: 3, unknown: 1 },
       errors: { errors: 2, warnings: 21 },
     }),
     errorFile: async () => [

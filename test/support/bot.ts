@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { compose } from '../../src/compose/app.ts';
-import { loadConfig, type SupplierSettings } from '../../src/config.ts';
+import { type Config, loadConfig, type SupplierSettings } from '../../src/config.ts';
 import type { EngineSettings } from '../../src/engine/turns.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { startPolling } from '../../src/messengers/telegram/polling.ts';
@@ -18,8 +18,12 @@ export type Ground = 'embedded' | 'PostgreSQL and Redis';
 export const grounds: Ground[] =
   inject('postgresUrl') && inject('redisUrl') ? ['embedded', 'PostgreSQL and Redis'] : ['embedded'];
 
-/** What no setting of the environment says: clients that hardly wait, progress that is told at once. */
-type Differences = { suppliers?: SupplierSettings; engine?: Partial<EngineSettings> };
+/** What no setting of the environment says: clients that hardly wait, progress that is told at once, room for few. */
+type Differences = {
+  suppliers?: SupplierSettings;
+  engine?: Partial<EngineSettings>;
+  runs?: Config['runs'];
+};
 
 export type TestBot = Awaited<ReturnType<typeof startBot>>;
 
@@ -30,7 +34,7 @@ export async function startBot(
   ground: Ground = 'embedded',
   env: Record<string, string> = {},
   ownLog: Log | null = null,
-  { suppliers, engine }: Differences = {},
+  { suppliers, engine, runs }: Differences = {},
 ) {
   // A bot id of its own keeps the sessions of tests that share a Redis apart.
   botsStarted += 1;
@@ -62,7 +66,7 @@ export async function startBot(
 
   async function run() {
     const loaded = loadConfig(settings);
-    const config = { ...loaded, engine: { ...loaded.engine, ...engine } };
+    const config = { ...loaded, engine: { ...loaded.engine, ...engine }, runs: runs ?? loaded.runs };
     const log = ownLog ?? createLog(config.logLevel, false);
     const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers && { suppliers });
     await prepareTelegram(app.api, null, log, { commands: app.commands });

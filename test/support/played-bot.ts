@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import { startSupplierStandIns } from '../../src/sandbox/supplier-stand-ins.ts';
 import type { Site } from '../../src/sandbox/wordpress/site.ts';
 import { startWordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
@@ -38,7 +38,11 @@ export type Customer = Awaited<ReturnType<PlayedBot['customer']>>;
 type CustomerOptions = { keywords?: unknown; images?: number; prices?: string };
 
 /** The whole bot on stand-ins of everything, which fail for one person at a time: by their company, by their site. */
-export async function startPlayedBot(ground: Ground = 'embedded', env: Record<string, string> = {}) {
+export async function startPlayedBot(
+  ground: Ground = 'embedded',
+  env: Record<string, string> = {},
+  { runs }: { runs?: Config['runs'] } = {},
+) {
   const models = heldModels();
   const played = await startSupplierStandIns(loadConfig({}).suppliers, {
     modelThinksMs: 0,
@@ -54,6 +58,7 @@ export async function startPlayedBot(ground: Ground = 'embedded', env: Record<st
     // Keyword data by Google alone: its faults are what these walks play.
     suppliers: impatient({ ...played.suppliers, yandex: null }),
     engine: { progress },
+    ...(runs && { runs }),
   });
   const suppliers = played.byName as Required<typeof played.byName>;
   let people = 0;

@@ -17,7 +17,7 @@ export type ProcessFacts = {
 export type Monitor = {
   services: readonly Service[];
   processes: readonly ProcessFacts[];
-  schedules: { on: number; waiting: number; lateSeconds: number };
+  schedules: { on: number; waiting: number; lateSeconds: number; silent: number };
   jobs: number;
   unknown: number;
   errors: { errors: number; warnings: number };
@@ -38,6 +38,8 @@ export const monitorScreen = (monitor: Monitor): Screen => ({
     lines(rich`Процессы:`, ...monitor.processes.map(processLine)),
     lines(
       rich`Расписания включены: ${number(monitor.schedules.on)}, ждут запуска ${number(monitor.schedules.waiting)}${monitor.schedules.lateSeconds > 60 && `, опаздывают на ${plural(Math.round(monitor.schedules.lateSeconds / 60), 'минуту', 'минуты', 'минут')}`}`,
+      monitor.schedules.silent > 0 &&
+        rich`⚠️ Не вызваны вовремя: ${plural(monitor.schedules.silent, 'расписание', 'расписания', 'расписаний')}`,
       rich`Работ выполняется: ${number(monitor.jobs)}`,
       rich`Публикаций с неизвестным исходом: ${number(monitor.unknown)}`,
       rich`За 24 часа: ${plural(monitor.errors.errors, 'ошибка', 'ошибки', 'ошибок')}, ${plural(monitor.errors.warnings, 'предупреждение', 'предупреждения', 'предупреждений')}`,

@@ -1,7 +1,7 @@
 import { number, plural } from '../../russian.ts';
 
 /** Of which the owner is told without asking. */
-export type OwnerCondition = 'unknown' | 'lag' | 'queue' | 'texts' | 'pictures' | 'disk';
+export type OwnerCondition = 'unknown' | 'lag' | 'silent' | 'queue' | 'texts' | 'pictures' | 'disk';
 
 /** Without the mark in front of their names: these stand inside a sentence. */
 const serviceNames: Readonly<Record<string, string>> = {
@@ -46,6 +46,11 @@ export const ownerAlerts: Readonly<Record<OwnerCondition, Texts>> = {
       `🟠 Расписания опаздывают на ${minutesOf(Math.round(seconds / 60))}. Возможно, не хватает процессов или их очередь забита.`,
     over: () => '🟢 Расписания снова идут вовремя.',
   },
+  silent: {
+    grave: (amount) =>
+      `🟠 Планировщик не вызвал вовремя ${plural(amount, 'расписание', 'расписания', 'расписаний')}: публикации не начались. Если подключён QStash, проверьте в его кабинете лимит сообщений и журнал вызовов и открывается ли адрес бота снаружи.`,
+    over: () => '🟢 Невызванных расписаний больше нет.',
+  },
   queue: {
     grave: (seconds) =>
       `🟠 Автопостинг: самый старый пост ждёт отправки ${minutesOf(Math.round(seconds / 60))}. Подробности: npm run autopost -- snapshot`,
@@ -72,6 +77,7 @@ export const ownerAlerts: Readonly<Record<OwnerCondition, Texts>> = {
 export const ownerLimits: Readonly<Record<OwnerCondition, number>> = {
   unknown: 0,
   lag: 5 * 60,
+  silent: 0,
   queue: 10 * 60,
   texts: 2,
   pictures: 2,

@@ -60,7 +60,10 @@ export function createMetrics() {
     'status',
   ]);
   const queueAge = gauge('seo_queue_age_seconds', 'How long the oldest due delivery has waited');
-  const scheduleLag = gauge('seo_schedule_lag_seconds', 'How late the oldest due call of a schedule is');
+  const scheduleLag = gauge(
+    'seo_schedule_lag_seconds',
+    'How late the oldest call of a schedule is, made or not',
+  );
   const unknown = gauge('seo_unknown_publications', 'Publications whose answer was lost');
   const poolWait = gauge(
     'seo_pool_wait_seconds',

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
 import type { ScheduleStore } from '../../store/schedules.ts';
 import { PaidWorkFailed } from '../money/paid-work.ts';
-import type { Desk, RunOffer, RunPlace, Written } from './desk.ts';
+import type { Desk, Published, RunOffer, RunPlace, Written } from './desk.ts';
 
 /** Which slot of which schedule; the second try after all models were away is a run of its own. */
 export type Slot = { scheduleId: number; at: number; isSecondTry: boolean };
@@ -14,7 +14,15 @@ export type RunReport =
   | ({ status: 'ok'; kind: 'published'; url: string | null; left: number } & About)
   | ({ status: 'ok'; kind: 'waiting'; draftId: number } & About)
   | ({ status: 'ok'; kind: 'unknown'; draftId: number; placeUrl: string | null } & About)
-  | { status: 'skipped'; reason: SkipReason; needed?: number; balance?: number; isStopped?: boolean }
+  | {
+      status: 'skipped';
+      reason: SkipReason;
+      needed?: number;
+      balance?: number;
+      isStopped?: boolean;
+      /** Unix ms: the slot that was missed. */
+      at?: number;
+    }
   | ({
       status: 'error';
       reason: 'content_validation_failed' | 'generation_failed' | 'ai_service_unavailable' | 'publish_failed';
@@ -36,10 +44,15 @@ export type SkipReason =
 type About = Pick<RunOffer, 'phrase' | 'reused' | 'few'> &
   Pick<Written, 'title' | 'spent' | 'images' | 'imagesWanted'>;
 
+/** A refusal is as final as a publication: `isPlatform` counts toward E55. */
+type Sent = Published | { outcome: 'refused'; isPlatform: boolean; why: string };
+
 const MOST_FAILURES = 3;
 
 type Deps = {
-  store: Pick<ScheduleStore, 'find' | 'noteSuccess'>;
+  store: Pick<ScheduleStore, 'find'>;
+  /** Ends a row of failures; once per key. */
+  noteSuccess(key: string, schedule: RunPlace): Promise<void>;
   /** How many failures of the platform have followed one another; counted once per key. Null: the schedule is gone. */
   countFailure(key: string, schedule: RunPlace): Promise<number | null>;
   connectionStatus(userId: number, connectionId: number): Promise<string | null>;
@@ -106,21 +119,28 @@ export const makeRunSlot =
         await desk.keep(userId, draftId);
         return { status: 'ok', kind: 'waiting', draftId, ...about };
       }
+      const sent = await stage('publish', () => send(its, desk, draftId));
+      if (sent.outcome === 'unknown') {
+        const placeUrl = await deps.placeUrl(userId, connectionId);
+        return { status: 'ok', kind: 'unknown', draftId, placeUrl, ...about };
+      }
+      if (sent.outcome === 'refused') {
+        const refunded = (await desk.cancel(userId, draftId)) ?? spent;
+        const isStopped = sent.isPlatform && (await isThirdFailure(its));
+        return failed('publish_failed', phrase, sent.why, { refunded, isStopped });
+      }
+      await deps.noteSuccess(key, its);
+      const left = (await deps.balanceOf(userId)) ?? 0;
+      return { status: 'ok', kind: 'published', url: sent.url, left, ...about };
+    }
+
+    /** Kept before the tokens come back: begun again behind the refund, the desk would find no draft to publish. */
+    async function send({ userId, place }: RunPlace, desk: Desk, draftId: number): Promise<Sent> {
       try {
-        const draft = { draftId, place: its.place };
-        const published = await desk.publish({ ...call, key: `${key}:publish` }, draft);
-        if (published.outcome === 'unknown') {
-          const placeUrl = await deps.placeUrl(userId, connectionId);
-          return { status: 'ok', kind: 'unknown', draftId, placeUrl, ...about };
-        }
-        await deps.store.noteSuccess(its.id);
-        const left = (await deps.balanceOf(userId)) ?? 0;
-        return { status: 'ok', kind: 'published', url: published.url, left, ...about };
+        return await desk.publish({ userId, signal, key: `${key}:publish` }, { draftId, place });
       } catch (error) {
         passOn(error);
-        const refunded = (await desk.cancel(userId, draftId)) ?? spent;
-        const isStopped = error instanceof DeliveryFailed && (await isThirdFailure(its));
-        return failed('publish_failed', phrase, error, { refunded, isStopped });
+        return { outcome: 'refused', isPlatform: error instanceof DeliveryFailed, why: whyOf(error) };
       }
     }
 
@@ -142,10 +162,11 @@ export const makeRunSlot =
         return outOfTokens(its, { ...offer, balance: (await deps.balanceOf(its.userId)) ?? 0 });
       const refunded = error instanceof PaidWorkFailed ? error.refunded : 0;
       if (code === 'CONTENT_VALIDATION')
-        return failed('content_validation_failed', offer.phrase, error, { refunded });
-      if (code !== 'AI_GENERATION') return failed('generation_failed', offer.phrase, error, { refunded });
+        return failed('content_validation_failed', offer.phrase, whyOf(error), { refunded });
+      if (code !== 'AI_GENERATION')
+        return failed('generation_failed', offer.phrase, whyOf(error), { refunded });
       if (!isSecondTry) await deps.callAgain(its, at);
-      return failed('ai_service_unavailable', offer.phrase, error, {
+      return failed('ai_service_unavailable', offer.phrase, whyOf(error), {
         refunded,
         isAgainInAnHour: !isSecondTry,
       });
@@ -169,9 +190,11 @@ export const makeRunSlot =
 function failed(
   reason: Extract<RunReport, { status: 'error' }>['reason'],
   phrase: string,
-  error: unknown,
+  why: string,
   { refunded = 0, isStopped = false, isAgainInAnHour = false },
 ): RunReport {
-  const why = error instanceof AppError ? error.userMessage : 'Произошла ошибка.';
   return { status: 'error', reason, phrase, why, refunded, isStopped, isAgainInAnHour };
 }
+
+const whyOf = (error: unknown): string =>
+  error instanceof AppError ? error.userMessage : 'Произошла ошибка.';

@@ -22,13 +22,16 @@ export const ASKS_BEFORE_MS = 60 * 60_000;
 /** Missed for longer than this, a slot is skipped. The second try comes an hour after the first. */
 const LATEST_MS = 60 * 60_000;
 const LATEST_SECOND_TRY_MS = 3 * LATEST_MS;
-const PATIENCE_MS = 300_000;
 
 type Deps = {
-  store: Pick<ScheduleStore, 'find'>;
+  store: Pick<ScheduleStore, 'find' | 'noteCall'>;
   runNow: RunNow;
   gate: FairGate;
+  /** How long a call may wait for room. */
+  patienceMs: number;
   run: ReturnType<typeof makeRunSlot>;
+  /** Whether there is a run under this key, whatever became of it. */
+  hasBegun(key: string): Promise<boolean>;
   /** Told once, however often the trigger comes. */
   tellMissed(scheduleId: number, at: number): Promise<void>;
   /** Aborted when a stopping process has waited long enough for its runs. */
@@ -46,7 +49,7 @@ export const slotRunKey = ({ scheduleId, at, isSecondTry }: Slot): string =>
  * and however late the same trigger comes, it is one run, and everyone who asks gets its report.
  */
 export function makeTakeSlotCall(deps: Deps): { take: TakeSlotCall; job: JobHandler } {
-  const { store, runNow, gate, run, tellMissed, halted, now } = deps;
+  const { store, runNow, gate, patienceMs, run, hasBegun, tellMissed, halted, now } = deps;
   return { take, job };
 
   /** `waitingSince`: a call that waited for room in our own queue was not missed, however late it comes. */
@@ -55,6 +58,7 @@ export function makeTakeSlotCall(deps: Deps): { take: TakeSlotCall; job: JobHand
     if (!parsed.success) return 'nonsense';
     const { schedule_id: scheduleId, time, attempt } = parsed.data;
     const schedule = await store.find(scheduleId);
+    if (schedule) await store.noteCall(scheduleId);
     // Deleted, switched off or planned anew since the trigger was made (E11).
     if (!schedule?.isOn || !schedule.times.includes(time))
       return { status: 'skipped', reason: 'schedule_disabled' };
@@ -62,14 +66,17 @@ export function makeTakeSlotCall(deps: Deps): { take: TakeSlotCall; job: JobHand
     const ahead = schedule.asksFirst ? ASKS_BEFORE_MS : 0;
     const at = lastSlot(cronOf(schedule.days, time), schedule.timeZone, came + EARLY_MS + ahead);
     const isSecondTry = attempt !== undefined;
-    if (came - at > (isSecondTry ? LATEST_SECOND_TRY_MS : LATEST_MS)) {
+    const slot: Slot = { scheduleId, at, isSecondTry };
+    const key = slotRunKey(slot);
+    const isLate = came - at > (isSecondTry ? LATEST_SECOND_TRY_MS : LATEST_MS);
+    // A late repeat of a trigger that came in time gets the report of its run.
+    if (isLate && !(await hasBegun(key))) {
       await tellMissed(scheduleId, at);
       return { status: 'skipped', reason: 'missed' };
     }
-    const slot: Slot = { scheduleId, at, isSecondTry };
     const { userId } = schedule;
-    const its = { key: slotRunKey(slot), kind: SCHEDULED_RUN, userId, payload: slot as Json };
-    return gate.within(userId, PATIENCE_MS, () => runNow(its, job, halted)) as Promise<RunReport>;
+    const its = { key, kind: SCHEDULED_RUN, userId, payload: slot as Json };
+    return gate.within(userId, patienceMs, () => runNow(its, job, halted)) as Promise<RunReport>;
   }
 
   function job({ key, payload }: Parameters<JobHandler>[0], { stage, signal }: Parameters<JobHandler>[1]) {
