@@ -21,24 +21,28 @@ export const makeWorkload = (sql: Sql) => async (): Promise<Workload> => {
   const [row] = await sql<
     [Pick<Workload, 'jobs' | 'unknown'> & Omit<Workload['schedules'], 'lateSeconds'> & { late: number }]
   >`
-    with slots as (
-      select s.id, s.planned_at, s.called_at, max(slot.at) as at
+    with planned as materialized (
+      select s.id, s.planned_at, s.called_at, s.schedule_days as days, s.asks_first, t.time,
+        coalesce(p.timezone, 'Europe/Moscow') as zone
       from platform_schedules s
       join categories c on c.id = s.category_id join projects p on p.id = c.project_id
-      cross join lateral (select coalesce(p.timezone, 'Europe/Moscow') as zone) z
+      cross join unnest(s.schedule_times) as t(time)
+      where s.enabled
+    ), slots as materialized (
+      -- Moments are worked out once for all who share a zone and an hour: the conversion is what takes long.
+      select zone, time, asks_first, to_char(day, 'dy') as weekday, at
+      from (select distinct zone, time, asks_first from planned) each
       cross join generate_series(0, 1) as ago
       cross join lateral (select (now() at time zone zone)::date - ago as day) d
-      cross join unnest(s.schedule_times) as t(time)
       -- A draft that is shown first is called for an hour ahead.
-      cross join lateral (select (day + time::time) at time zone zone - s.asks_first::int * interval '1 hour' as at) slot
-      where s.enabled and to_char(day, 'dy') = any(s.schedule_days)
-        and slot.at between now() - interval '1 day' and now() - ${LATE}::interval
-      group by s.id
+      cross join lateral (select (day + time::time) at time zone zone - asks_first::int * interval '1 hour' as at) m
+      where at between now() - interval '1 day' and now() - ${LATE}::interval
     ), silent as (
-      select at from slots
-      where at > planned_at and at - ${EARLY}::interval > coalesce(called_at, '-infinity'::timestamptz)
+      select p.id, s.at from planned p join slots s using (zone, time, asks_first)
+      where s.weekday = any(p.days) and s.at > p.planned_at
+        and s.at - ${EARLY}::interval > coalesce(p.called_at, '-infinity'::timestamptz)
     )
-    select (select count(*)::int from silent) as silent,
+    select (select count(distinct id)::int from silent) as silent,
       (select coalesce(extract(epoch from now() - min(at)), 0)::float8 from silent) as "silentSeconds",
       (select count(*)::int from platform_schedules where enabled = true) as on,
       (select count(*)::int from queued_calls where not_before <= now()) as waiting,

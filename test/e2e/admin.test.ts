@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminData, adminRoutes } from '../../src/menu/admin.ts';
 import { allPatterns } from '../menu/played-menu.ts';
 import { grounds, startBot, type TestBot } from '../support/bot.ts';
 import { buys } from '../support/buys.ts';
 import { type ScriptedPerson, scriptedPerson } from '../support/person.ts';
 import { balanceOf, unbalanced } from '../support/rows.ts';
 
-/** Every link of the panel that the menu answers, so that a new page cannot be forgotten here. */
-const adminLinks = (userId: number): string[] =>
-  allPatterns()
-    .filter((pattern) => pattern.startsWith('admin:'))
-    .map((pattern) => pattern.replace(/\{(\w+)\}/gu, (_, name: string) => samples(userId)[name]!));
-const samples = (userId: number): Record<string, string> => ({
-  ...{ n: '1', i: '0', k: '5', g: 'off', audience: 'all', who: String(userId) },
-});
+/** Of the very list that the menu is made of, so that a new page cannot be forgotten here. */
+const adminPatterns = adminRoutes({} as AdminData).map(({ pattern, acts }) => ({ pattern, acts }));
 
 const OWNER_ID = 4_242;
 
@@ -30,6 +25,31 @@ describe.each(grounds)('the owner, %s', (ground) => {
     }
   });
   afterAll(() => bot.stop());
+
+  /** What presses carry: things that are there, so that only the person can be the reason of a refusal. */
+  async function adminLinks(): Promise<{ data: string; acts: boolean }[]> {
+    const [[payment], [broadcast]] = await Promise.all([
+      bot.app.sql<[{ id: number }]>`select id from payments where user_id = ${anna.id} order by id limit 1`,
+      bot.app.sql<[{ id: number }]>`select id from broadcasts order by id limit 1`,
+    ]);
+    const numbers = [
+      ['admin:refund', payment.id],
+      ['admin:bc', broadcast.id],
+      ['admin:', 7], // days of costs, plots and logs
+    ] as const;
+    return adminPatterns.map(({ pattern, acts }) => {
+      const [, n] = numbers.find(([prefix]) => pattern.startsWith(prefix))!;
+      const samples: Record<string, string | number> = {
+        ...{ n, i: 0, k: 5, audience: 'all', who: anna.id },
+        g: pattern.startsWith('admin:bc') ? 'important' : 'off',
+      };
+      const data = pattern.replace(/\{(\w+)\}/gu, (_, name: string) => {
+        if (samples[name] === undefined) throw new Error(`${pattern}: no sample of ${name}`);
+        return String(samples[name]);
+      });
+      return { data, acts: acts ?? false };
+    });
+  }
 
   it('sees services, people and money as plain counts of the database have them', async () => {
     await buys(bot, anna, 'mini');
@@ -79,15 +99,26 @@ describe.each(grounds)('the owner, %s', (ground) => {
     );
   });
 
+  it('opens every page of the panel, and there is none beside the list', async () => {
+    const ofMenu = allPatterns().filter((pattern) => pattern.startsWith('admin:'));
+    expect(ofMenu.sort()).toEqual(adminPatterns.map(({ pattern }) => pattern).sort());
+    await owner.forges('admin:bc:to:all');
+    owner.says('Новость');
+    await owner.sees('как его увидят люди');
+    for (const { data } of (await adminLinks()).filter(({ acts }) => !acts))
+      expect((await owner.forges(data))?.text ?? '', data).not.toContain('Не найдено');
+  });
+
   it('alone gets in: forged presses of another person find nothing and change nothing', async () => {
     const before = await bot.app.sql`select count(*)::int as n from admin_audit`;
-    const links = adminLinks(anna.id);
+    const links = await adminLinks();
     expect(links.length).toBeGreaterThan(20);
-    for (const data of links)
+    for (const { data } of links)
       expect(await anna.forges(data), data).toMatchObject({ text: expect.stringContaining('Не найдено') });
     anna.says('АДМИНКА');
     await anna.sees('Не понял');
     expect(await bot.app.sql`select count(*)::int as n from admin_audit`).toEqual(before);
+    expect(await bot.app.sql`select from broadcasts where status <> 'draft'`).toHaveLength(0);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_600);
   });
 
@@ -98,8 +129,11 @@ describe.each(grounds)('the owner, %s', (ground) => {
     await bot.app.sql`update users set role = 'user' where id = ${OWNER_ID}`;
     owner.says('100');
     await owner.sees('Не найдено');
-    for (const data of adminLinks(anna.id))
+    for (const { data } of await adminLinks())
       expect(await owner.forges(data), data).toMatchObject({ text: expect.stringContaining('Не найдено') });
+    owner.says('АДМИНКА');
+    await owner.sees('Не найдено');
+    expect(await bot.app.sql`select from broadcasts where status <> 'draft'`).toHaveLength(0);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_600);
   });
 });

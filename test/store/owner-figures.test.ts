@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeAdminStore } from '../../src/store/admin.ts';
+import { makeBroadcasts } from '../../src/store/broadcasts.ts';
 import { makeWorkload } from '../../src/store/workload.ts';
 import { watchQueries } from '../support/explained.ts';
 import { seedBusiness } from '../support/seeded-business.ts';
@@ -53,6 +54,25 @@ describe.runIf(inject('postgresUrl'))('the owner’s figures of a large business
     }
   });
 
+  it('of audiences are what plain counts say, for those who want news and for all', async () => {
+    const broadcasts = makeBroadcasts(watched.sql);
+    const among = {
+      all: 'true',
+      active_7d: `last_activity >= now() - interval '7 days'`,
+      active_30d: `last_activity >= now() - interval '30 days'`,
+      paid: `exists (select from payments p where p.user_id = users.id and p.status = 'completed')`,
+    };
+    const sizes = await broadcasts.sizes();
+    for (const [name, condition] of Object.entries(among)) {
+      const audience = name as keyof typeof among;
+      const reachable = `select count(*) as n from users where blocked_at is null and id > 0 and ${condition}`;
+      const wanted = await plain(`${reachable} and notify_news`);
+      expect(wanted).toBeGreaterThan(0);
+      expect([sizes[audience], await broadcasts.reach(audience, false)], name).toEqual([wanted, wanted]);
+      expect(await broadcasts.reach(audience, true), name).toBe(await plain(reachable));
+    }
+  });
+
   it('by day add up to those of the period, today last', async () => {
     const days = await store().daily(30);
     expect(days).toHaveLength(30);
@@ -85,6 +105,9 @@ describe.runIf(inject('postgresUrl'))('the owner’s figures of a large business
       await find('@nobody_at_all');
       await makeWorkload(watched.sql)();
     });
+    const audiences = await watched.explain(makeBroadcasts(watched.sql).sizes);
+    const asked = audiences.flatMap(({ indexes }) => indexes).filter((index) => index === 'idx_users_news');
+    expect(asked.length, 'for those of the week and of the month at least').toBeGreaterThanOrEqual(2);
     expect(plans.length).toBeGreaterThan(10);
     const large = ['token_expenses', 'payments', 'publication_logs'];
     const whole = plans.filter(({ seqScans }) => seqScans.some((table) => large.includes(table)));
