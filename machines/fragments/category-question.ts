@@ -7,6 +7,7 @@ import { isCategoryName, misfitOf, tidy } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
 import { type Keyed, runKey } from './run-key.ts';
+import { typed } from './with-event.ts';
 
 export type SaveCategoryInput = { key: string; userId: number; projectId: number; name: string };
 
@@ -47,11 +48,6 @@ export const categoryActions = <Context extends CategorySlice, Event extends Eve
     })),
   };
 };
-
-const typed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
 
 /** What a new category is about, and its saving. The host names the states and says where each end leads. */
 export const categoryQuestion = <

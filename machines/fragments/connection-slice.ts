@@ -1,6 +1,7 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { type Failure, failedAgain, toFailure } from '../failure.ts';
 import { sliceChange } from './change-slice.ts';
+import { withEvent } from './with-event.ts';
 
 /** The part of a host's context that every way of connecting a channel needs. The project is known by then. */
 export type ConnectionSlice = {
@@ -76,15 +77,9 @@ export const connected = {
   params: ({ event }: { event: DoneActorEvent<Connected> }) => event.output,
 } as const;
 
-export const failed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: ErrorActorEvent }) => event,
-});
+export const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 
-export const told = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Secret }) => event,
-});
+export const told = <const Type extends string>(type: Type) => withEvent<Type, Secret>(type);
 
 /** So many communities or boards are offered; a session stays small, and a longer list is not read anyway. */
 export const MOST_CHOICES = 24;

@@ -5,6 +5,7 @@ import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import type { PostDraft, PostOutcome, PublishedPost } from './post-work.ts';
 import { type CreditedSlice, hearsOfTokens } from './tokens-credited.ts';
+import { withEvent } from './with-event.ts';
 
 /** So many channels are offered at once: a session stays small, and a longer list is not ticked anyway. */
 export const MOST_TARGETS = 8;
@@ -151,10 +152,7 @@ export const crossActions = <Context extends CrossSlice, Event extends EventObje
   };
 };
 
-const failed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: ErrorActorEvent }) => event,
-});
+const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 const typed = {
   type: 'rememberOwnText',
   params: ({ event }: { event: TextReceived }) => ({ text: event.text.trim() }),
@@ -169,10 +167,7 @@ const sent = {
     url: 'url' in event.output ? event.output.url : null,
   }),
 } as const;
-const lost = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: DoneActorEvent<PostOutcome> }) => event,
-});
+const lost = <const Type extends string>(type: Type) => withEvent<Type, DoneActorEvent<PostOutcome>>(type);
 const draftOf = ({ context: { userId, cross } }: InSlice) => ({ userId, draftId: cross.draft!.draftId });
 const delayed = { 'work.delayed': { actions: 'rememberPostDelay' } } as const;
 const skipped = { target: 'cross_post_returning', actions: 'beginCrossWork' } as const;

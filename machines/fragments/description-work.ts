@@ -1,7 +1,7 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { descriptionMisfit, descriptionValue } from '../description-text.ts';
 import { failedTheSame } from '../failure.ts';
-import type { FlowInput, TextReceived, TokensCredited } from '../flow-input.ts';
+import type { FlowInput, TokensCredited } from '../flow-input.ts';
 import type { Misfit } from '../misfit.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
@@ -13,6 +13,7 @@ import {
   hearsIfShort,
   hearsOfTokens,
 } from './tokens-credited.ts';
+import { typed } from './with-event.ts';
 
 /** Another version is written this often without a charge. */
 export const freeDescriptions = 2;
@@ -161,10 +162,6 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
   };
 };
 
-const typed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
 const failure = {
   type: 'rememberDescriptionFailure',
   params: ({ event }: { event: ErrorActorEvent }) => event,

@@ -5,6 +5,7 @@ import { lengthMisfit, type Misfit } from '../misfit.ts';
 import { tidy } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
+import { withEvent } from './with-event.ts';
 
 /**
  * What phrases are wanted, where and how many: three questions for every flow that may have to ask them. The host
@@ -111,14 +112,8 @@ export const keywordActions = <Context extends KeywordSlice, Event extends Event
   };
 };
 
-const received = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
-const chosen = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Chosen }) => event,
-});
+const received = <const Type extends string>(type: Type) => withEvent<Type, TextReceived>(type);
+const chosen = <const Type extends string>(type: Type) => withEvent<Type, Chosen>(type);
 
 /** `asked`: where the second answer leads, which is the third question unless it is answered already. */
 export const keywordQuestions = <

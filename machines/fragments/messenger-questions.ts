@@ -16,6 +16,7 @@ import {
   told,
 } from './connection-slice.ts';
 import { named } from './named.ts';
+import { typed, withEvent } from './with-event.ts';
 
 /** The chooser's request: an answer to another one is not for this question. */
 export const CHANNEL_REQUEST = 1;
@@ -150,14 +151,7 @@ export const messengerActions = <Context extends MessengerSlice, Event extends E
   };
 };
 
-const typed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
-const shared = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Shared }) => event,
-});
+const shared = <const Type extends string>(type: Type) => withEvent<Type, Shared>(type);
 const found = {
   type: 'rememberFoundChat',
   params: ({ event }: { event: DoneActorEvent<FoundChat> }) => event.output,

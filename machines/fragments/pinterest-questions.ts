@@ -13,6 +13,7 @@ import {
   failed,
 } from './connection-slice.ts';
 import { named } from './named.ts';
+import { withEvent } from './with-event.ts';
 
 export type BoardChoice = { id: string; name: string };
 
@@ -96,14 +97,8 @@ export const pinterestActions = <Context extends PinterestSlice, Event extends E
   };
 };
 
-const back = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Back }) => event,
-});
-const chosen = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Index }) => event,
-});
+const back = <const Type extends string>(type: Type) => withEvent<Type, Back>(type);
+const chosen = <const Type extends string>(type: Type) => withEvent<Type, Index>(type);
 
 /**
  * From the sign-in at Pinterest to a connected board. The host names the states, says what else a person may do at

@@ -11,6 +11,7 @@ import {
   hearsIfShort,
   hearsOfTokens,
 } from './tokens-credited.ts';
+import { typed, withEvent } from './with-event.ts';
 
 /** Another version, or a change by words, is wanted this often without a charge. */
 export const freePostVersions = 2;
@@ -198,11 +199,6 @@ export const postActions = <Context extends PostSlice, Event extends EventObject
   };
 };
 
-const withEvent = <const Type extends string, Event>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Event }) => event,
-});
-const typed = <const Type extends string>(type: Type) => withEvent<Type, TextReceived>(type);
 const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 const drafted = {
   type: 'rememberDraft',

@@ -13,6 +13,7 @@ import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
 import { noAnswers, type ProjectAnswers, type ProjectSlice } from './project-questions.ts';
 import { type Keyed, runKey } from './run-key.ts';
+import { typed, withEvent } from './with-event.ts';
 
 /**
  * One question instead of four: the site's address is read, and what it says is shown as one card, to correct and to
@@ -147,12 +148,6 @@ export const siteActions = <Context extends SiteSlice, Event extends EventObject
 
 export const readingKey = (context: SiteSlice): string =>
   `${runKey(context, 'readSite')}:${context.readings}`;
-
-const withEvent = <const Type extends string, Event>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Event }) => event,
-});
-const typed = <const Type extends string>(type: Type) => withEvent<Type, TextReceived>(type);
 
 /** `questions`: where a site that cannot be read leads. `done`: what saves a card. */
 export const projectFromSite = <

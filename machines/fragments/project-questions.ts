@@ -5,6 +5,7 @@ import type { Misfit } from '../misfit.ts';
 import { fitsProjectField, misfitOf, type ProjectField, projectFieldValue } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
+import { typed } from './with-event.ts';
 
 /**
  * The four questions about a new business, for every flow that may have to ask them. The host names the states and
@@ -87,11 +88,6 @@ export const projectActions = <Context extends ProjectSlice, Event extends Event
     rejectWebsite: reject('website_url'),
   };
 };
-
-const typed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
 
 /** `reading`: where an address leads that comes instead of a name. `ways`: what else a person may do at any of the four. */
 export const projectQuestions = <

@@ -14,6 +14,7 @@ import {
   told,
 } from './connection-slice.ts';
 import { named } from './named.ts';
+import { withEvent } from './with-event.ts';
 
 export type VkGroupChoice = { id: number; name: string; members: number | null };
 
@@ -103,10 +104,7 @@ export const vkActions = <Context extends VkSlice, Event extends EventObject>() 
   };
 };
 
-const chosen = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Index }) => event,
-});
+const chosen = <const Type extends string>(type: Type) => withEvent<Type, Index>(type);
 
 /**
  * From a key of VK to a connected community. The host names the states, says what else a person may do at every

@@ -5,6 +5,7 @@ import { port } from '../ports.ts';
 import { fitsProjectField, tidy } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
+import { typed, withEvent } from './with-event.ts';
 
 /** A WordPress that was reached, and what is asked next because of it. */
 export type ReachedSite = {
@@ -133,14 +134,7 @@ export const wordPressActions = <Context extends WordPressSlice, Event extends E
   };
 };
 
-const typed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
-const told = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: Secret }) => event,
-});
+const told = <const Type extends string>(type: Type) => withEvent<Type, Secret>(type);
 const reached = <const Type extends string>(type: Type) => ({
   type,
   params: ({ event }: { event: DoneActorEvent<ReachedSite> }) => ({ site: event.output }),
@@ -153,10 +147,7 @@ const connection = {
   type: 'rememberConnection',
   params: ({ event }: { event: DoneActorEvent<{ connectionId: number }> }) => event.output,
 } as const;
-const failed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: ErrorActorEvent }) => event,
-});
+const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 
 /**
  * From the address of a WordPress site to a connection that works. The host names the states, says what else a person

@@ -1,0 +1,9 @@
+import type { TextReceived } from '../flow-input.ts';
+
+/** An action or a guard that reads its event: XState hands parameters, not events, to what `setup` declares. */
+export const withEvent = <const Type extends string, Event>(type: Type) => ({
+  type,
+  params: ({ event }: { event: Event }) => event,
+});
+
+export const typed = <const Type extends string>(type: Type) => withEvent<Type, TextReceived>(type);
