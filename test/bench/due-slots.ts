@@ -59,7 +59,7 @@ export async function dueSlots(): Promise<Outcome> {
     };
 
     async function rssOf(): Promise<number> {
-      bot.send('memory');
+      bot.send('rss');
       const [{ rss }] = (await once(bot, 'message')) as [{ rss: number }];
       return rss;
     }

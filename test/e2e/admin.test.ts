@@ -95,7 +95,7 @@ describe.each(grounds)('the owner, %s', (ground) => {
     expect(audit.map(({ action }) => action)).toEqual(['gift', 'look', 'refund']);
     await owner.forges('admin:audit');
     await owner.sees(
-      /Олег: вернул платёж · Вера.*Олег: подарил токены · Вера .* · 100 токенов.*посмотрел карточку/s,
+      /Олег: возврат платежа · Вера.*Олег: подарок · Вера .* · 100 токенов.*просмотр карточки/s,
     );
   });
 

@@ -50,7 +50,7 @@ describe.each(grounds)('the owner looks into the machine, %s', (ground) => {
     await owner.presses('Автосообщения');
     await owner.sees('Что бот пишет людям сам');
     await owner.forges('admin:monitor');
-    await owner.presses('Логи 24 ч');
+    await owner.presses('Ошибки за 24 часа');
     await owner.sees('Журнал ошибок за 24 часа');
     expect(await file()).toMatch(/ERROR an update failed: .*automatic_messages.*code 42P01, user 4242/u);
     const [audit] = await bot.app.sql`select details from admin_audit where action = 'error-file'`;

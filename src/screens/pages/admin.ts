@@ -92,7 +92,7 @@ export const panelScreen = (panel: Panel): Screen => ({
             rich`• ${shortDay(at)} ${clip(name ?? 'без имени')}: ${packageTitle(pkg)}, ${money(rub)}`,
         ),
       ),
-    rich`Приглашения: ${plural(panel.referrals.activations, 'оплативший друг', 'оплативших друга', 'оплативших друзей')}, бонусов ${tokens(panel.referrals.bonus)}`,
+    rich`По приглашениям заплатили: ${number(panel.referrals.activations)}, начислено бонусов: ${tokens(panel.referrals.bonus)}`,
   ),
   keyboard: [
     [button('Мониторинг', to('admin:monitor')), button('Затраты API', to('admin:costs:{n}', { n: 30 }))],
@@ -146,15 +146,16 @@ export const plotScreen = (days: number, bytes: Uint8Array): Screen => ({
   keyboard: [periodButtons(days, (n) => to('admin:plot:{n}', { n })), [panelButton]],
 });
 
+/** As things, not deeds: verbs of the past would have to know whether the admin is a man or a woman. */
 const deedWords: Readonly<Record<string, string>> = {
-  look: 'посмотрел карточку',
-  refund: 'вернул платёж',
-  gift: 'подарил токены',
-  broadcast: 'отправил рассылку',
-  'stop-broadcast': 'остановил рассылку',
-  'resume-broadcast': 'продолжил рассылку',
-  'automatic-message': 'переключил автосообщение',
-  'error-file': 'скачал журнал ошибок',
+  look: 'просмотр карточки',
+  refund: 'возврат платежа',
+  gift: 'подарок',
+  broadcast: 'рассылка',
+  'stop-broadcast': 'остановка рассылки',
+  'resume-broadcast': 'продолжение рассылки',
+  'automatic-message': 'переключение автосообщения',
+  'error-file': 'журнал ошибок',
 };
 
 export const auditScreen = (deeds: readonly Deed[]): Screen => ({
@@ -201,7 +202,7 @@ export const personScreen = (person: PersonFacts, payments: readonly PaidBy[]): 
     lines(
       rich`Баланс: <b>${tokens(person.balance)}</b>, потрачено ${tokens(person.spent)}`,
       rich`Проекты: ${number(person.projects)}, публикации: ${number(person.publications)}`,
-      rich`С ботом с ${shortDay(person.since)}, последний раз ${shortDay(person.lastSeen)}`,
+      rich`В боте с ${shortDay(person.since)}, последний визит ${shortDay(person.lastSeen)}`,
       person.isBlocked && rich`Бот заблокирован этим человеком.`,
     ),
     payments.length === 0
@@ -232,7 +233,7 @@ export const refundScreen = (payment: PaidBy, balance: number): Screen => ({
   text: paragraphs(
     rich`<b>Вернуть платёж?</b>`,
     rich`${packageTitle(payment.package)} от ${shortDay(payment.createdAt)}: ${priceOf(payment)}.`,
-    rich`С баланса уйдёт ${tokens(payment.tokens)}${balance < payment.tokens && `, он станет отрицательным: сейчас там ${tokens(balance)}`}. Бонус за приглашение тоже вернётся. Отменить возврат нельзя.`,
+    rich`С баланса уйдёт ${tokens(payment.tokens)}${balance < payment.tokens && `, он станет отрицательным: сейчас там ${tokens(balance)}`}. Бонус пригласившего тоже спишется. Отменить возврат нельзя.`,
   ),
   keyboard: [
     [button('Да, вернуть', to('admin:refund:{n}:go', { n: payment.id }), 'danger')],
@@ -305,6 +306,7 @@ const providerTitles: Readonly<Record<string, string>> = {
   dataforseo: 'DataForSEO',
   firecrawl: 'Firecrawl',
   pagespeed: 'PageSpeed',
+  serper: 'Serper',
   yandex: 'Яндекс',
 };
 

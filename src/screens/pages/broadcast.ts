@@ -50,7 +50,7 @@ export const audienceScreen = (
 ): Screen => ({
   text: paragraphs(
     rich`<b>Рассылка</b>`,
-    rich`Кому написать? Считаны люди, которые не заблокировали бота и не выключили новости.`,
+    rich`Кому написать? Посчитаны те, кто не заблокировал бота и не выключил новости.`,
     latest.length > 0 && lines(rich`Последние:`, ...latest.map((each) => rich`• ${summaryOf(each)}`)),
   ),
   keyboard: [

@@ -27,8 +27,8 @@ export const logPeriods = [1, 7] as const;
 
 const panelButton = button('К панели', to('admin:panel'));
 const logButtons = [
-  button('Логи 24 ч', to('admin:logs:{n}', { n: 1 })),
-  button('7 дней', to('admin:logs:{n}', { n: 7 })),
+  button('Ошибки за 24 часа', to('admin:logs:{n}', { n: 1 })),
+  button('Ошибки за 7 дней', to('admin:logs:{n}', { n: 7 })),
 ];
 
 export const monitorScreen = (monitor: Monitor): Screen => ({
@@ -53,7 +53,7 @@ const roles: Readonly<Record<string, string>> = { bot: 'бот', dispatcher: 'о
 function processLine({ role, version, memoryMb, busy, startedAt, seenAt, isAlive }: ProcessFacts): RichText {
   const name = roles[role] ?? role;
   if (!isAlive) return rich`✗ ${name} ${version}: пропал ${moscowTime(seenAt)}`;
-  return rich`✓ ${name} ${version}: ${number(memoryMb)} МБ, занят ${plural(busy, 'делом', 'делами', 'делами')}, работает с ${moscowTime(startedAt)}`;
+  return rich`✓ ${name} ${version}: ${number(memoryMb)} МБ, ${busy === 0 ? 'свободен' : `занят: ${plural(busy, 'дело', 'дела', 'дел')}`}, работает с ${moscowTime(startedAt)}`;
 }
 
 export type ErrorLine = {

@@ -8,14 +8,16 @@ export type FigurePlots = {
   plots: { label: string; colour: string; values: readonly number[] }[];
 };
 
+// A phone shows it a third as wide: letters below 28 cannot be read there.
 const WIDTH = 1_200;
-const LEFT = 110;
+const LEFT = 160;
 const RIGHT = 40;
-const TOP = 90;
-const PLOT = 190;
-const GAP = 60;
-const BOTTOM = 60;
-const MOST_LABELS = 10;
+const TOP = 120;
+const PLOT = 200;
+const GAP = 90;
+const BOTTOM = 70;
+const MOST_LABELS = 7;
+const SMALL = 28;
 const ink = '#1c2530';
 const faint = '#6b7785';
 
@@ -46,9 +48,10 @@ export function figuresSvg(days: readonly string[], { title, plots }: FigurePlot
     const base = TOP + 30 + PLOT + i * (PLOT + GAP);
     const top = niceTop(Math.max(0, ...values));
     const total = values.reduce((sum, value) => sum + value, 0);
-    const grid = [0, 0.5, 1].map((part) => {
+    // Where nothing happened a scale would only name numbers that were never reached.
+    const grid = (total === 0 ? [0] : [0, 0.5, 1]).map((part) => {
       const y = base - part * PLOT;
-      return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" stroke="#e3e8ee"/><text x="${LEFT - 14}" y="${y + 6}" text-anchor="end" font-size="18" fill="${faint}">${short(top * part)}</text>`;
+      return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" stroke="#e3e8ee"/><text x="${LEFT - 14}" y="${y + 10}" text-anchor="end" font-size="${SMALL}" fill="${faint}">${short(top * part)}</text>`;
     });
     const bars = values.map((value, day) => {
       const high = (Math.max(0, value) / top) * PLOT;
@@ -56,17 +59,17 @@ export function figuresSvg(days: readonly string[], { title, plots }: FigurePlot
         ? ''
         : `<rect x="${(LEFT + step * day + step * 0.15).toFixed(1)}" y="${(base - high).toFixed(1)}" width="${(step * 0.7).toFixed(1)}" height="${high.toFixed(1)}" rx="2" fill="${colour}"/>`;
     });
-    return `<text x="${LEFT}" y="${base - PLOT - 14}" font-size="22" font-weight="700" fill="${colour}">${escaped(label)}: ${short(total)}</text>${grid.join('')}${bars.join('')}`;
+    return `<text x="${LEFT}" y="${base - PLOT - 22}" font-size="32" font-weight="700" fill="${colour}">${escaped(label)}: ${short(total)}</text>${grid.join('')}${bars.join('')}`;
   });
   const every = Math.ceil(days.length / MOST_LABELS);
   const dates = days.map((day, i) =>
     i % every === 0
-      ? `<text x="${(LEFT + step * (i + 0.5)).toFixed(1)}" y="${height - 26}" text-anchor="middle" font-size="18" fill="${faint}">${escaped(day)}</text>`
+      ? `<text x="${(LEFT + step * (i + 0.5)).toFixed(1)}" y="${height - 26}" text-anchor="middle" font-size="${SMALL}" fill="${faint}">${escaped(day)}</text>`
       : '',
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="'DejaVu Sans', 'Noto Sans', Arial, sans-serif">
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
-<text x="${LEFT}" y="50" font-size="30" font-weight="700" fill="${ink}">${escaped(title)}</text>
+<text x="40" y="56" font-size="38" font-weight="700" fill="${ink}">${escaped(title)}</text>
 ${drawn.join('\n')}${dates.join('')}
 </svg>`;
 }
