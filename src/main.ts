@@ -41,7 +41,8 @@ async function start(): Promise<void> {
   const webhook = webhookOf(config);
 
   let me: UserFromGetMe | null = null;
-  const chatUrl = () => (token && me ? `https://t.me/${me.username}` : null);
+  /** In the sandbox people talk on its page. */
+  const chatUrl = () => (sandbox ? '/' : me && `https://t.me/${me.username}`);
   const handlers = httpHandlers({ app, config, webhook, chatUrl, log });
   const server = createHttpServer([...handlers, ...(sandbox ? [sandbox.page(app)] : [])], (error) =>
     log.error({ err: error }, 'a request failed'),

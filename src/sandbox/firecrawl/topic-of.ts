@@ -38,6 +38,7 @@ const filler = new Set([
   'php',
   'www',
   'ru',
+  'example',
 ]);
 
 /** What a page is about, in Russian, as far as its address tells: its last part, or else its host. */

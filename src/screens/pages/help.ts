@@ -1,5 +1,5 @@
 import { freeRegenerations } from '../../../machines/fragments/article-work.ts';
-import { plural, tokens } from '../../russian.ts';
+import { ofTokens, plural, tokens } from '../../russian.ts';
 import { passwordSteps } from '../kit/application-password.ts';
 import { to } from '../kit/link.ts';
 import { button, lines, paragraphs, rich, type Screen } from '../kit/screen.ts';
@@ -9,7 +9,19 @@ export const helpTopics = ['connect', 'project', 'category', 'publish', 'cost'] 
 export type HelpTopic = (typeof helpTopics)[number];
 
 /** In tokens. */
-export type HelpPrices = { textPer100Words: number; image: number; keyword: number };
+export type HelpPrices = Readonly<
+  Record<
+    | 'textPer100Words'
+    | 'image'
+    | 'keyword'
+    | 'description'
+    | 'review'
+    | 'crossPost'
+    | 'audit'
+    | 'competitorAnalysis',
+    number
+  >
+>;
 
 export function helpScreen(): Screen {
   const labels: Record<HelpTopic, string> = {
@@ -46,7 +58,9 @@ export const helpPages: Record<HelpTopic, (prices: HelpPrices) => Screen> = {
   connect: () => ({
     text: paragraphs(
       rich`<b>Подключение</b>`,
-      rich`Чтобы бот публиковал статьи на вашем сайте, подключите WordPress: откройте проект → «Подключения» → «+ WordPress».`,
+      rich`Статьи выходят на сайте WordPress, посты — в Telegram, VK, Pinterest и MAX. Всё подключается в проекте: «Подключения» → «+» и название площадки.`,
+      rich`Telegram: нажмите «Выбрать канал», и бот станет его администратором. VK и MAX попросят ключ, Pinterest — войти на своём сайте.`,
+      rich`WordPress:`,
       lines(
         rich`1. Пришлите адрес сайта: бот проверит, что там WordPress.`,
         rich`2. Подтвердите доступ прямо на сайте одной кнопкой. Если сайт так не умеет, пришлите логин и пароль приложения.`,
@@ -92,18 +106,22 @@ export const helpPages: Record<HelpTopic, (prices: HelpPrices) => Screen> = {
         rich`4. Через минуту-другую придёт предпросмотр. Не понравилось — «Перегенерировать»: ${plural(freeRegenerations, 'раз', 'раза', 'раз')} бесплатно.`,
         rich`5. «Опубликовать» отправит статью на сайт, «Отмена — вернуть токены» вернёт списанное.`,
       ),
+      rich`Пост — так же: «Опубликовать пост», выбрать канал, посмотреть, каким он выйдет. Чтобы бот публиковал сам, откройте в проекте «Расписание».`,
       rich`Черновик ждёт решения 24 часа. Не дождётся — токены вернутся сами.`,
     ),
     keyboard: [[toProjects], back],
   }),
-  cost: ({ textPer100Words, image, keyword }) => ({
+  cost: (prices) => ({
     text: paragraphs(
       rich`<b>Стоимость</b>`,
       rich`Всё оплачивается токенами. Стоимость вы видите до начала работы, и больше неё бот не спишет.`,
       lines(
-        rich`• Статья: ${tokens(textPer100Words)} за 100 слов и ${tokens(image)} за картинку`,
-        rich`• Ключевая фраза: ${tokens(keyword)}`,
-        rich`• Новый вариант статьи: ${plural(freeRegenerations, 'раз', 'раза', 'раз')} бесплатно, дальше — по цене первого`,
+        rich`• Статья или пост: ${tokens(prices.textPer100Words)} за 100 слов и ${tokens(prices.image)} за картинку, ваши фото — бесплатно`,
+        rich`• Тот же пост в ещё один канал: до ${ofTokens(prices.crossPost)}`,
+        rich`• Ключевая фраза: ${tokens(prices.keyword)}, свой список — бесплатно`,
+        rich`• Описание категории: ${tokens(prices.description)}, отзыв-образец: ${tokens(prices.review)}`,
+        rich`• Аудит сайта: ${tokens(prices.audit)}, анализ конкурента: ${tokens(prices.competitorAnalysis)}`,
+        rich`• Новый вариант: ${plural(freeRegenerations, 'раз', 'раза', 'раз')} бесплатно, дальше — по цене первого`,
         rich`• Проекты, категории и подключения: бесплатно`,
       ),
       rich`Работа не удалась — токены возвращаются сами. Вышло дешевле — вернётся разница.`,
