@@ -1,15 +1,11 @@
 import { articlePlatforms } from '../platforms/platforms.ts';
 import type { ConnectionCard, ConnectionLine } from '../screens/pages/connections.ts';
 import type { Sql } from './database.ts';
+import { shownName } from './shown-name.ts';
 
 /** What the pages of connections show. Every call takes the person's id: another's are not found. */
 export function makeConnectionPages(sql: Sql) {
   return { list, card, rename };
-
-  /** The person's own name for it, what the platform calls it, or its bare address. */
-  function shownName() {
-    return sql`coalesce(n.metadata->>'name', n.metadata->>'title', n.identifier)`;
-  }
 
   /** Null: as the platform calls it. False when there is no such connection. */
   async function rename(userId: number, connectionId: number, name: string | null): Promise<boolean> {
@@ -30,7 +26,7 @@ export function makeConnectionPages(sql: Sql) {
     const [row] = await sql<{ projectName: string; website: string | null; connections: ConnectionLine[] }[]>`
       select p.name as "projectName", p.website_url as website,
         (select coalesce(json_agg(json_build_object('id', n.id, 'platform', n.platform_type,
-           'identifier', n.identifier, 'name', ${shownName()}, 'status', n.status) order by n.created_at, n.id), '[]')
+           'identifier', n.identifier, 'name', ${shownName(sql)}, 'status', n.status) order by n.created_at, n.id), '[]')
          from platform_connections n where n.project_id = p.id) as connections
       from projects p where p.id = ${projectId} and p.user_id = ${userId}`;
     return row ?? null;
@@ -38,7 +34,7 @@ export function makeConnectionPages(sql: Sql) {
 
   async function card(userId: number, connectionId: number): Promise<ConnectionCard | null> {
     const [row] = await sql<ConnectionCard[]>`
-      select n.id, n.platform_type as platform, n.identifier, ${shownName()} as name, n.status, n.created_at as "createdAt",
+      select n.id, n.platform_type as platform, n.identifier, ${shownName(sql)} as name, n.status, n.created_at as "createdAt",
         p.id as "projectId", p.name as "projectName", p.timezone,
         n.metadata->>'url' as url, coalesce((n.metadata->>'ownBot')::boolean, false) as "ownBot",
         n.metadata->>'note' as note, n.metadata->>'lastError' as "lastError",

@@ -1,6 +1,7 @@
 import type { Weekday } from '../../machines/week.ts';
 import type { Platform } from '../platforms/platforms.ts';
 import type { Sql, TransactionSql } from './database.ts';
+import { shownName } from './shown-name.ts';
 
 /** A schedule with everything that a trigger, a page or a run needs to know of it. */
 export type Schedule = {
@@ -13,8 +14,9 @@ export type Schedule = {
   categoryName: string;
   connectionId: number;
   platform: Platform;
-  /** What the person knows the connection by. */
+  /** What the person knows the connection by, and what the platform does. */
   place: string;
+  target: string;
   days: Weekday[];
   times: string[];
   isOn: boolean;
@@ -222,6 +224,6 @@ export function makeSchedules(sql: Sql) {
   function surroundings() {
     return sql`p.user_id as "userId", p.id as "projectId", p.name as "projectName",
       coalesce(p.timezone, 'Europe/Moscow') as "timeZone", c.id as "categoryId", c.name as "categoryName",
-      n.id as "connectionId", n.platform_type as platform, n.identifier as place`;
+      n.id as "connectionId", n.platform_type as platform, ${shownName(sql)} as place, n.identifier as target`;
   }
 }

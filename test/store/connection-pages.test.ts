@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { makeConnectionPages } from '../../src/store/connection-pages.ts';
 import { makeConnections } from '../../src/store/connections.ts';
+import { makePublicationList } from '../../src/store/publication-list.ts';
+import { makeSchedules } from '../../src/store/schedules.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { makeSiteKnowledge } from '../../src/store/site-knowledge.ts';
-import { aCategory, aConnection, aDraft, aProject, aSchedule, aUser } from '../support/rows.ts';
+import { aCategory, aConnection, aDraft, aProject, aPublication, aSchedule, aUser } from '../support/rows.ts';
 import { forEachDatabase } from '../support/stores.ts';
 
 const sealing = createSealing([randomBytes(32).toString('base64url')]);
@@ -37,6 +39,13 @@ forEachDatabase((sql) => {
     expect(await pages.rename(userId, id, 'Главный канал')).toBe(true);
     await connections.save(userId, { ...channel, metadata: { title: '@cvety_new' } });
     expect(await nameNow(), 'connected again').toBe('Главный канал');
+    const categoryId = await aCategory(sql(), projectId);
+    const [slot] = await makeSchedules(sql()).ofCategory(userId, categoryId);
+    expect(slot, 'among the schedules').toMatchObject({ place: 'Главный канал', target: '-1001' });
+    await aPublication(sql(), { userId, projectId, platform: 'telegram' });
+    await sql()`update publication_logs set connection_id = ${id} where project_id = ${projectId}`;
+    const publications = await makePublicationList(sql()).list(userId, projectId);
+    expect(publications?.items[0]?.place, 'among what was published').toBe('Главный канал');
     expect(await pages.rename(userId + 1, id, 'Чужой')).toBe(false);
     expect(await pages.rename(userId, id, null)).toBe(true);
     expect(await nameNow()).toBe('@cvety_new');

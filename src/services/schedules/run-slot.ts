@@ -135,7 +135,7 @@ export const makeRunSlot =
     }
 
     /** Kept before the tokens come back: begun again behind the refund, the desk would find no draft to publish. */
-    async function send({ userId, place }: RunPlace, desk: Desk, draftId: number): Promise<Sent> {
+    async function send({ userId, target: place }: RunPlace, desk: Desk, draftId: number): Promise<Sent> {
       try {
         return await desk.publish({ userId, signal, key: `${key}:publish` }, { draftId, place });
       } catch (error) {
