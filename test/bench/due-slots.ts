@@ -33,6 +33,7 @@ export async function dueSlots(): Promise<Outcome> {
     await whilePressing(ground, () => delay(QUIET_MS)); // warms up the menu
     const quiet = await whilePressing(ground, () => delay(QUIET_MS));
     await planAll(sql, authors);
+    const before = await rssOf('memory');
     bot.send('start');
     const began = performance.now();
     const busy = await whilePressing(ground, async () => {
@@ -43,8 +44,9 @@ export async function dueSlots(): Promise<Outcome> {
         await delay(1_000);
       }
     });
-    memory.push(await rssOf());
     const seconds = (performance.now() - began) / 1000;
+    memory.push(await rssOf());
+    const after = await rssOf('memory');
     const [published] = await sql<[{ n: number }]>`
       select count(*)::int as n from publication_logs where status = 'success'`;
     return {
@@ -55,11 +57,12 @@ export async function dueSlots(): Promise<Outcome> {
       notes:
         `${SLOTS} schedules due at once, ${published.n} articles published in ${seconds.toFixed(0)} s ` +
         `(${((SLOTS / seconds) * 60).toFixed(0)} a minute), ten at a time; ${busy.times.length} presses of ${OTHERS} others ` +
-        `meanwhile: ${told(busy)}; alone ${told(quiet)}; RSS at each quarter ${memory.map((rss) => Math.round(rss / MEGABYTE)).join(' → ')} MB; target below ${TARGET_MS} ms`,
+        `meanwhile: ${told(busy)}; alone ${told(quiet)}; RSS at each quarter ${memory.map(megabytes).join(' → ')} MB, collected before and after ${megabytes(before)} → ${megabytes(after)} MB; target below ${TARGET_MS} ms`,
     };
 
-    async function rssOf(): Promise<number> {
-      bot.send('rss');
+    /** `memory`: after collecting, which holds everything up. */
+    async function rssOf(order: 'rss' | 'memory' = 'rss'): Promise<number> {
+      bot.send(order);
       const [{ rss }] = (await once(bot, 'message')) as [{ rss: number }];
       return rss;
     }
@@ -67,6 +70,8 @@ export async function dueSlots(): Promise<Outcome> {
     for (const close of closing.reverse()) await close();
   }
 }
+
+const megabytes = (bytes: number): number => Math.round(bytes / MEGABYTE);
 
 async function endedOf(sql: Sql): Promise<number> {
   const [row] = await sql<[{ n: number }]>`
