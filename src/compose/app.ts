@@ -3,38 +3,27 @@ import { registry } from '../../machines/registry.ts';
 import { makeJobs } from '../autopost/store/jobs.ts';
 import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
-import { openTelegramApi } from '../clients/telegram-api.ts';
-import { createFetchFile } from '../clients/telegram-files.ts';
 import { makeTelegramStars } from '../clients/telegram-stars.ts';
 import type { Config, YooKassaSettings } from '../config.ts';
 import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
 import type { Once } from '../menu/create-menu.ts';
-import { createFaces } from '../messengers/faces.ts';
-import { createReplies } from '../messengers/telegram/replies.ts';
-import { createTelegramFace } from '../messengers/telegram/show-screen.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
 import { makeSitePages } from '../platforms/wordpress/site-pages.ts';
-import { prices } from '../prices.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { loadFlowScreens } from '../screens/load-flow-screens.ts';
 import { makeCheckServices } from '../services/monitor/check-services.ts';
 import { freeShare } from '../services/monitor/disk.ts';
 import { createMetrics } from '../services/monitor/metrics.ts';
 import { makeModelFailures } from '../services/monitor/model-failures.ts';
-import { createPace } from '../services/notify/pace.ts';
-import { makeTellPerson } from '../services/notify/tell-person.ts';
 import { makeSaveCategory } from '../services/projects/save-category.ts';
 import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makePostDesk } from '../services/schedules/post-desk.ts';
-import { makeDashboard } from '../store/dashboard.ts';
-import { makeIdentities } from '../store/identities.ts';
 import { createJobs } from '../store/jobs.ts';
-import { makePublicationList } from '../store/publication-list.ts';
 import { createSchemaWatch } from '../store/schema-watch.ts';
 import { insertSiteProject } from '../store/site-projects.ts';
 import { sweepDialogues } from '../store/sweep-dialogues.ts';
@@ -42,7 +31,6 @@ import { sweepExpired } from '../store/sweep-expired.ts';
 import { makeEndAbandoned } from './abandoned-work.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
-import { composeBranding } from './branding.ts';
 import { composeCategoryTools } from './category-tools.ts';
 import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
@@ -56,9 +44,11 @@ import { composeIndexing } from './indexing.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
+import { menuData } from './menu-data.ts';
 import { composeCosts, sharedFigures } from './metrics.ts';
 import { composeMoney } from './money.ts';
 import { composeOwner } from './owner.ts';
+import { composePeople } from './people.ts';
 import { composePerson } from './person.ts';
 import { composePictures } from './pictures.ts';
 import { composePipelines } from './pipelines.ts';
@@ -74,13 +64,9 @@ import { composeSchedules } from './schedules.ts';
 import { composeShopBot } from './shop-bot.ts';
 import { composeTools } from './tools.ts';
 import { composeTrainer } from './trainer.ts';
-import { composeVoice } from './voice.ts';
 import { composeWriting } from './writing.ts';
 
 export type App = Awaited<ReturnType<typeof compose>>;
-
-// A screen that Telegram does not take in this time is shown later; the person's lock is not held for it.
-const SCREEN_TIMEOUT_SECONDS = 10;
 
 const GIVE_BACK_MS = 2_000;
 
@@ -104,22 +90,7 @@ export async function compose(
   const foundation = await layFoundation(config, telegram, log);
   const { database, sql, sessions, keyValues, checks, isFirstToTell, keys, sealing } = foundation;
   const { users, projects, categories, operations, ledger, connections, limits, personalData } = foundation;
-  const { token, apiRoot } = telegram;
-  const screens = openTelegramApi(token, { apiRoot, timeoutSeconds: SCREEN_TIMEOUT_SECONDS });
-  const replies = createReplies();
-  const presenter = createFaces(
-    { telegram: createTelegramFace(screens, log, replies) },
-    makeIdentities(sql).addressOf,
-  );
-  // The one way to files that people send, for services behind ports and for pages that ask.
-  const fetchFile = createFetchFile(screens, telegram);
-  const tellPerson = makeTellPerson({
-    listens: users.listens,
-    setBlocked: users.setBlocked,
-    presenter,
-    pace: createPace(),
-    log,
-  });
+  const { screens, replies, presenter, fetchFile, tellPerson } = composePeople({ telegram, sql, users, log });
 
   const { folder, pictures } = composePictures(config, keys[0]!);
   const metrics = createMetrics();
@@ -342,50 +313,10 @@ export async function compose(
   // A deed is one stage: its answer is kept under the key, so a second call gets the same one.
   const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
   const menu = composeMenu(
-    {
-      dashboard: {
-        dashboard: makeDashboard(sql),
-        setReferrer: users.setReferrer,
-        ...person.dashboard,
-        waitingDialogues: config.trainer ? trainer.waiting : async () => [],
-        endDialogues: trainer.endDialogues,
-      },
-      projects: { ...projects, ...scheduling.projects },
-      categories: {
-        ...categories,
-        ...scheduling.categories,
-        settings: (userId, categoryId) => tools.pages.contentSettings.page(userId, categoryId, null),
-      },
-      connections: { ...connecting.pages, ...scheduling.connections },
-      siteSettings: connecting.siteSettings,
-      keywords: keywords.pages,
-      ...categoryTools.pages,
-      ...tools.pages,
-      ...media.pages,
-      branding: composeBranding({ sql, keyValues, limits, connections, writing, log }),
-      publications: makePublicationList(sql),
-      scheduling: scheduling.pages,
-      ranks: ranks.pages,
-      refreshes: refreshes.pages,
-      voice: composeVoice({ sql, limits, writing, log }),
-      contentPlan: scheduling.plan,
-      publishing: {
-        ...articles.pages,
-        ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },
-        canCrossPost: posts.canCrossPost,
-        automation: scheduling.automation,
-        isRefreshed: refreshes.pages.inForce,
-        connections: connections.list,
-      },
-      posts: posts.pages,
-      pipelines: pipelines.pages,
-      trainer: config.trainer ? trainer.pages : null,
-      tariffs: money.pages,
-      cards: money.cardPages,
-      admin: owner.pages,
-      ...person.pages,
-      prices,
-    },
+    menuData({
+      ...{ config, foundation, writing, articles, posts, connecting, keywords, categoryTools, tools, media },
+      ...{ scheduling, ranks, refreshes, pipelines, trainer, money, owner, person, log },
+    }),
     once,
   );
 

@@ -6,7 +6,7 @@ import { createLinkDecoder } from '../messengers/telegram/callback-data.ts';
 import { looksLikeSecret } from '../platforms/secret-shapes.ts';
 import { personOfTelegram } from '../store/identities.ts';
 import { makeIsStoreAway } from '../store/store-away.ts';
-import type { layFoundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { composeMenu } from './routes.ts';
 
 type EngineDeps = Parameters<typeof createEngine>[0];
@@ -17,10 +17,7 @@ type Ground = Pick<EngineDeps, 'flows' | 'actors' | 'presenter' | 'log' | 'onTra
     menu: ReturnType<typeof composeMenu>;
     config: Pick<Config, 'engine' | 'adminId'>;
     telegram: { token: string; apiRoot: string };
-    foundation: Pick<
-      Awaited<ReturnType<typeof layFoundation>>,
-      'sessions' | 'inbox' | 'sealing' | 'checks' | 'users' | 'isFirstToTell'
-    >;
+    foundation: Pick<Foundation, 'sessions' | 'inbox' | 'sealing' | 'checks' | 'users' | 'isFirstToTell'>;
   };
 
 // Longer than a long poll: behind a wire that died without a word, a bot hears nothing for so long.

@@ -16,6 +16,8 @@ import { createSealing } from '../store/sealing.ts';
 import { makeUsers } from '../store/users.ts';
 import { openStores } from './stores.ts';
 
+export type Foundation = Awaited<ReturnType<typeof layFoundation>>;
+
 /** What every room stands on: the stores, with their schema applied, and what is kept in them. */
 export async function layFoundation(config: Config, telegram: { token: string }, log: Log) {
   const database = await openDatabase({
