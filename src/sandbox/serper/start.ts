@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
 import { slug } from '../../services/content/slug.ts';
+import { sentences } from '../../services/quality/russian-text.ts';
 import { coreOf, draw } from '../dataforseo/demand.ts';
+import { findNiche } from '../openrouter/author/find-niche.ts';
+import { recordOf } from '../openrouter/author/recorded-articles.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { pages, questions, searches } from './results.ts';
 
@@ -49,7 +52,9 @@ function found({ q, gl, hl, num }: z.infer<typeof search>) {
   const query = q.trim().toLowerCase();
   const core = coreOf(query);
   const about = (template: string): string =>
-    capitalised(template.replaceAll('{query}', () => query).replaceAll('{core}', () => core));
+    capitalised(
+      template.replaceAll('{query}', () => asTyped(q, query)).replaceAll('{core}', () => asTyped(q, core)),
+    );
   const questionCount = FEWEST_QUESTIONS + (draw(query) % (questions.length - FEWEST_QUESTIONS + 1));
   return {
     searchParameters: { q, gl, hl, num, type: 'search', engine: 'google' },
@@ -59,7 +64,7 @@ function found({ q, gl, hl, num }: z.infer<typeof search>) {
       link: `https://${host}/${slug(query) || 'page'}`,
       snippet: about(snippet),
     })),
-    peopleAlsoAsk: questions.slice(0, questionCount).map(({ question, snippet }, i) => ({
+    peopleAlsoAsk: asked(query, questionCount).map(({ question, snippet }, i) => ({
       question: about(question),
       snippet: about(snippet),
       title: about(pages[i]!.title),
@@ -68,6 +73,21 @@ function found({ q, gl, hl, num }: z.infer<typeof search>) {
     relatedSearches: searches.map((template) => ({ query: about(template).toLowerCase() })),
     credits: 1,
   };
+}
+
+/** What people want to know of this trade, between what they ask about anything. */
+function asked(query: string, count: number): { question: string; snippet: string }[] {
+  const niche = findNiche('', query);
+  const ofTrade = niche === 'general' ? [] : recordOf(niche, query).questions;
+  const own = ofTrade.map(({ question, answer }) => ({ question, snippet: sentences(answer)[0] ?? '' }));
+  const [price, ...others] = questions;
+  return [price!, ...own, ...others].slice(0, count);
+}
+
+/** Names of places keep their capitals. */
+function asTyped(typed: string, part: string): string {
+  const at = typed.toLowerCase().indexOf(part);
+  return at < 0 ? part : typed.slice(at, at + part.length);
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -28,6 +28,9 @@ const IN_WORDS = new RegExp(
   'giu',
 );
 
+/** «Несколько тысяч рублей» names no price. */
+const VAGUE = /^(?:тысяч|тысячи|тысячами|миллионы|миллионов)$/iu;
+
 export function sumsIn(text: string): Sum[] {
   return [...inDigits(text), ...inWords(text)];
 }
@@ -44,10 +47,9 @@ function inDigits(text: string): Sum[] {
 }
 
 function inWords(text: string): Sum[] {
-  return [...text.matchAll(IN_WORDS)].map(([value]) => ({
-    value: `${value.trim()} рублей`,
-    rubles: read(value),
-  }));
+  return [...text.matchAll(IN_WORDS)]
+    .filter(([value]) => !VAGUE.test(value.trim()))
+    .map(([value]) => ({ value: `${value.trim()} рублей`, rubles: read(value) }));
 }
 
 function read(value: string): number {

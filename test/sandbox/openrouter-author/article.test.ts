@@ -56,6 +56,49 @@ describe('an article of the sandbox', () => {
     expect(article.content_markdown.replace(/\{\{IMAGE_\d\}\}/gu, '')).not.toMatch(/[{}]|\[[^\]]*\|/u);
   });
 
+  it('answers each question with its own answer, in whatever order they are asked', async () => {
+    const asked_questions = [
+      'Сколько это стоит?',
+      'Через сколько виден результат?',
+      'Нужен ли персональный тренер?',
+    ];
+    const { faq_schema } = await ask('article', {
+      ...brief('йога для начинающих', 'студия йоги'),
+      asked_questions,
+    });
+    const answerTo = (question: string) => faq_schema.find((each) => each.question === question)?.answer;
+    expect(answerTo('Через сколько виден результат?')).toMatch(/^Сон и настроение/u);
+    expect(answerTo('Нужен ли персональный тренер?')).toMatch(/^На старте — да/u);
+    expect(answerTo('Сколько это стоит?')).toMatch(/^Сумма складывается/u);
+  });
+
+  it('speaks of its own subject where a trade has several', async () => {
+    const insurance = await ask('article', brief('страхование квартиры', 'страхование имущества'));
+    const accounts = await ask('article', brief('бухгалтерские услуги', 'бухгалтерия'));
+    expect(insurance.content_markdown).toContain('| Что страхуют |');
+    expect(insurance.content_markdown).not.toMatch(/УСН|первичн/iu);
+    expect(accounts.content_markdown).toContain('| УСН «доходы» |');
+    expect(accounts.content_markdown).not.toMatch(/франшиз/iu);
+  });
+
+  it.each(topics)(
+    'about «%s» has no heading twice, and each section under the heading of its matter',
+    async (...topic) => {
+      const { content_markdown } = await ask('article', brief(...topic));
+      const headings = [...content_markdown.matchAll(/^#{2,3} (.+)$/gmu)].map(([, text]) =>
+        text!.toLowerCase(),
+      );
+      expect(headings).toEqual([...new Set(headings)]);
+      const sections = content_markdown.split(/^#{2,3} /mu).slice(1);
+      const strayed = sections.filter(
+        (section) =>
+          /В цене четыре части|Попросите смету по строкам/u.test(section) &&
+          !/^[^\n]*(?:цен|стои|плат|расход)/iu.test(section),
+      );
+      expect(strayed.map((section) => section.split('\n')[0])).toEqual([]);
+    },
+  );
+
   it.each([
     ['развод через суд', 'юридические услуги'],
     ['курсы английского', 'языковая школа'],

@@ -124,6 +124,15 @@ describe('what nobody has told the model', () => {
     expect(warnings(text)).toContainEqual(expect.objectContaining({ code, value }));
   });
 
+  it('is no price where no number is named', () => {
+    expect(
+      warnings('Франшиза в несколько тысяч рублей удешевляет полис, ошибка стоит миллионы рублей.'),
+    ).toEqual([]);
+    expect(warnings('Доставка стоит тысячу рублей.')).toContainEqual(
+      expect.objectContaining({ value: 'тысячу рублей' }),
+    );
+  });
+
   it('passes where the company has said it', () => {
     const known = 'Работаем с 1987 года, скидка 37 %, hi@flora.example, канал @flora_shop';
     const text =

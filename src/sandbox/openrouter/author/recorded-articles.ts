@@ -16,12 +16,16 @@ export const sectionKinds = [
 ] as const;
 export type SectionKind = (typeof sectionKinds)[number];
 
+/** Told one after another, with «вторая» after «первая»: none is left out between two others. */
+export const stories: readonly SectionKind[] = ['order', 'mistakes'];
+
 export type Question = { question: string; answer: string };
 
 /**
  * An article about a trade as a person wrote it (articles/*.md). `{Фраза}` takes the main phrase where its grammatical
- * form does not matter. A paragraph that begins with `[[кухн|гарнитур]]` is about that subject only, one that begins with
- * `[вещи]` is for trades that make or mend things: a divorce has no smell that should be reported.
+ * form does not matter. A paragraph, point, question or table that begins with `[[кухн|гарнитур]]` is about that subject
+ * only; a paragraph that begins with `[вещи]` is for trades that make or mend things: a divorce has no smell that should be
+ * reported.
  */
 export type RecordedArticle = {
   /** Who works there, as a plural: «мастера». */
@@ -48,11 +52,37 @@ type Paragraph = { text: string; about: RegExp | null; ofThings: boolean };
 const folder = new URL('articles/', import.meta.url);
 const read = new Map<Niche, RecordedArticle>();
 
-export function recordOf(niche: Niche): RecordedArticle {
+/** What is recorded about a trade, without what is about other subjects of it than this one. */
+export function recordOf(niche: Niche, subject = ''): RecordedArticle {
   const known = read.get(niche) ?? parseRecord(readFileSync(new URL(`${niche}.md`, folder), 'utf8'));
   read.set(niche, known);
-  return known;
+  const [table = ''] = about(known.table.split(/\n\s*\n/u), subject);
+  return {
+    ...known,
+    table,
+    openings: about(known.openings, subject),
+    points: about(known.points, subject),
+    checklist: about(known.checklist, subject),
+    questions: about(known.questions, subject),
+    closings: about(known.closings, subject),
+  };
 }
+
+/** Those that suit the subject, those about nothing else first. */
+function about<Text extends string | Question>(texts: readonly Text[], subject: string): Text[] {
+  const parts = texts.map((whole) => {
+    const said = typeof whole === 'string' ? whole : whole.question;
+    const [, mark, text = said] = ONLY_ABOUT.exec(said) ?? [];
+    const bare = (typeof whole === 'string' ? text : { ...(whole as Question), question: text }) as Text;
+    return { bare, mark: mark === undefined ? null : new RegExp(mark, 'iu') };
+  });
+  return parts
+    .filter(({ mark }) => mark === null || mark.test(subject))
+    .toSorted((one, other) => Number(other.mark !== null) - Number(one.mark !== null))
+    .map(({ bare }) => bare);
+}
+
+const ONLY_ABOUT = /^\[\[(.+?)\]\]\s*([\s\S]*)$/u;
 
 /** The paragraphs of a section that suit the subject, those about nothing else first. */
 export function paragraphsAbout(
@@ -65,9 +95,11 @@ export function paragraphsAbout(
   const suitable = own.filter(
     ({ about, ofThings }) => (about === null || about.test(subject)) && (things || !ofThings),
   );
-  return suitable
-    .toSorted((one, other) => Number(other.about !== null) - Number(one.about !== null))
-    .map(({ text }) => text);
+  // «Третья ошибка» does not come before «первая».
+  const ordered = stories.includes(kind)
+    ? suitable
+    : suitable.toSorted((one, other) => Number(other.about !== null) - Number(one.about !== null));
+  return ordered.map(({ text }) => text);
 }
 
 const head = z.object({
@@ -111,9 +143,9 @@ function sectionOf(name: string, lines: string): [SectionKind, RecordedSection][
   const paragraphs = paragraphsOf(lines).map((paragraph) => {
     const ofThings = paragraph.startsWith('[вещи] ');
     const rest = paragraph.replace(/^\[вещи\] /u, '');
-    const [, about, text] = /^\[\[(.+?)\]\]\s*([\s\S]*)$/u.exec(rest) ?? [];
-    return about && text
-      ? { text, about: new RegExp(about, 'iu'), ofThings }
+    const [, mark, text] = ONLY_ABOUT.exec(rest) ?? [];
+    return mark && text
+      ? { text, about: new RegExp(mark, 'iu'), ofThings }
       : { text: rest, about: null, ofThings };
   });
   return [[kind, { headings: headings.split(' | '), paragraphs }]];

@@ -105,7 +105,8 @@ function readSecondary(tags: Tags): string[] {
 /** «товар — цена», and whatever else people put between the two. */
 export const readPrices = (excerpt: string): { item: string; price: string }[] =>
   linesOf(excerpt).flatMap((line) => {
-    const [, item = '', price = ''] = /^(.*?)\s*(?:[—–:;|\t]|\s-\s)\s*([^—–:;|\t]*\d.*)$/u.exec(line) ?? [];
+    const [, item = '', price = ''] =
+      /^(.*?)\s*(?:[—–:;|\t]|\s-\s)\s*([^—–:;|\t]*(?:\d|бесплатн|договорн).*)$/iu.exec(line) ?? [];
     return item && price ? [{ item: withoutPipes(item), price: withoutPipes(price) }] : [];
   });
 

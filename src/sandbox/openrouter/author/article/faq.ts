@@ -8,10 +8,14 @@ const MOST = 5;
 /** The questions people asked, then those of the trade, until there are enough. No answer is given twice. */
 export function faqFor(asked: readonly string[], record: RecordedArticle, chance: Chance): Question[] {
   const used = new Set<string>();
-  const answered = asked.slice(0, MOST).map((asking) => {
-    const question = tidy(asking);
-    return { question, answer: answerTo(question, record, used, chance) };
-  });
+  const questions = asked.slice(0, MOST).map(tidy);
+  // A question that is recorded word for word keeps its answer, whatever is asked before it.
+  const recorded = new Map(record.questions.map(({ question, answer }) => [question, answer]));
+  for (const question of questions) used.add(recorded.get(question) ?? '');
+  const answered = questions.map((question) => ({
+    question,
+    answer: recorded.get(question) ?? answerTo(question, record, used, chance),
+  }));
   const own = [...chance.shuffled(record.questions), ...recordOf('general').questions];
   for (const { question, answer } of own) {
     if (answered.length >= (asked.length > 0 ? FEWEST : MOST)) break;
@@ -41,7 +45,11 @@ function answerTo(question: string, record: RecordedArticle, used: Set<string>, 
   return answer;
 }
 
-const meaningful = (text: string): Set<string> => new Set(stems(text).filter((part) => part.length > 3));
+/** «Сколько это стоит» and «через сколько виден результат» share no meaning. */
+const ASKING = new Set(stems('сколько какой какая какие можно нужно нужен когда почему зачем если'));
+
+const meaningful = (text: string): Set<string> =>
+  new Set(stems(text).filter((part) => part.length > 3 && !ASKING.has(part)));
 
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((part) => other.has(part)).length;

@@ -5,9 +5,9 @@ import {
   recordOf,
   type SectionKind,
   sectionKinds,
+  stories,
 } from '../recorded-articles.ts';
 import { type Section, wordCount } from './draft.ts';
-import { headingOf } from './plan-sections.ts';
 
 type Filling = {
   record: RecordedArticle;
@@ -16,9 +16,6 @@ type Filling = {
   /** How many words to add. */
   aim: number;
 };
-
-/** Told one after another, with «вторая» after «первая»: none is left out between two others. */
-const stories: readonly SectionKind[] = ['order', 'mistakes'];
 
 /**
  * What is recorded about each section's matter, then other matters under subheadings, then common sense, until the
@@ -41,13 +38,23 @@ export function fillSections(sections: Section[], { record, subject, chance, aim
   const guests = chance.shuffled(sectionKinds.filter((kind) => !kinds.has(kind)));
   guests.forEach((kind, i) => {
     const home = sections[i % sections.length]!;
-    addRun(home, headingOf(record, kind, chance), chosen(kind));
+    addRun(home, unusedHeading(record, kind), chosen(kind));
   });
   for (const kind of chance.shuffled(sectionKinds)) {
     // A second «первая ошибка» in one section would be one too many.
     if (stories.includes(kind) && record.sections[kind]) continue;
-    const home = sections.find((section) => section.kind === kind) ?? sections.at(-1)!;
-    addRun(home, headingOf(general, kind, chance), paragraphsAbout(general, kind, subject, record));
+    const texts = paragraphsAbout(general, kind, subject, record);
+    const home = sections.find((section) => section.kind === kind);
+    if (home) addToMatter(home, texts);
+    else addRun(sections.at(-1)!, unusedHeading(general, kind), texts);
+  }
+
+  /** Among the section's own paragraphs, above the subheadings of its guests: it needs no heading of its own there. */
+  function addToMatter({ blocks }: Section, texts: readonly string[]): void {
+    const run: string[] = [];
+    add(run, texts);
+    const guests = blocks.findIndex((block) => block.startsWith('### '));
+    blocks.splice(guests < 0 ? blocks.length : guests, 0, ...run);
   }
 
   function add(blocks: string[], texts: readonly string[]): void {
@@ -60,13 +67,18 @@ export function fillSections(sections: Section[], { record, subject, chance, aim
     }
   }
 
+  /** The same heading twice would make two anchors of one name, and a list of contents that repeats itself. */
+  function unusedHeading(source: RecordedArticle, kind: SectionKind): string {
+    const all = [source, general].flatMap((each) => each.sections[kind]?.headings ?? []);
+    return chance.shuffled(all).find((heading) => !used.has(withoutPhrase(heading))) ?? all[0]!;
+  }
+
   function addRun({ blocks }: Section, heading: string, texts: readonly string[]): void {
     const run: string[] = [];
     add(run, texts);
     if (run.length === 0) return;
-    if (!used.has(withoutPhrase(heading))) blocks.push(`### ${heading}`);
     used.add(withoutPhrase(heading));
-    blocks.push(...run);
+    blocks.push(`### ${heading}`, ...run);
   }
 
   /** Another version of the article leaves another paragraph out. */

@@ -25,7 +25,7 @@ export function planSections(
   outline: Outline | null,
   chance: Chance,
 ): PlannedSection[] {
-  return outline === null ? ownPlan(phrase, record, chance) : givenPlan(outline, phrase.text);
+  return outline === null ? ownPlan(phrase, record, chance) : givenPlan(outline, phrase.text, record);
 }
 
 /** The phrase stands in the first heading; a reader needs it in no other. */
@@ -45,16 +45,27 @@ function ownPlan(phrase: Phrase, record: RecordedArticle, chance: Chance): Plann
 export const headingOf = (record: RecordedArticle, kind: SectionKind, chance: Chance): string =>
   chance.pick((record.sections[kind] ?? recordOf('general').sections[kind])!.headings);
 
-function givenPlan({ sections }: Outline, phrase: string): PlannedSection[] {
+function givenPlan({ sections }: Outline, phrase: string, record: RecordedArticle): PlannedSection[] {
   const taken = new Set<SectionKind>();
   return sections
     .filter(({ h2 }) => !isFaqHeading(h2) && !isConclusionHeading(h2))
     .slice(0, MOST_SECTIONS)
     .map(({ h2, h3 }) => {
-      const kind = kindOf(h2, phrase, taken);
+      const recorded = recordedKind(h2, phrase, record);
+      const kind = recorded && !taken.has(recorded) ? recorded : kindOf(h2, phrase, taken);
       taken.add(kind);
       return { kind, heading: h2, subheadings: h3 };
     });
+}
+
+/** A heading of the record's own says what it is about better than its words: «пакет, сам или с гидом» compares. */
+function recordedKind(
+  heading: string,
+  phrase: string,
+  { sections }: RecordedArticle,
+): SectionKind | undefined {
+  const bare = (text: string) => text.toLowerCase().replace(`${phrase}: `, '').replace(': ', ' — ');
+  return sectionKinds.find((kind) => sections[kind]?.headings.some((known) => bare(known) === bare(heading)));
 }
 
 /** By which words a heading betrays its kind; the first that fits wins. */
@@ -79,5 +90,5 @@ export function kindOf(heading: string, phrase: string, taken: ReadonlySet<Secti
   return marked ?? free[0] ?? 'choose';
 }
 
-const uncapitalised = (text: string): string =>
+export const uncapitalised = (text: string): string =>
   /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

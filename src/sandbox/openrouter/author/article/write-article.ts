@@ -18,7 +18,7 @@ import { isConclusionHeading } from './read-outline.ts';
 export function writeArticle(tags: Tags, turn = 0): ArticleAnswer {
   const brief = readArticleBrief(tags);
   const { phrase, outline } = brief;
-  const record = recordOf(brief.niche);
+  const record = recordOf(brief.niche, phrase.text);
   const chance = makeChance(
     [phrase.text, brief.company, ...brief.questions, tags('outline'), turn].join('|'),
   );
@@ -97,6 +97,9 @@ function leaveOut(draft: Draft, isAvoided: (text: string) => boolean): void {
 export const firstSentences = (text: string, count: number): string =>
   sentences(text).slice(0, count).join(' ');
 
+/** How far into the range that was asked for: further on there is less to say about the subject itself. */
+const SHARE_OF_RANGE = 0.3;
+
 /** What the paragraphs of the sections have to add to what else the article will hold. */
 function bodyLength(
   draft: Draft,
@@ -105,7 +108,7 @@ function bodyLength(
 ): number {
   const beside = wordCount([toMarkdown(draft), record.table, ...record.checklist].join('\n\n'));
   const extras = secondary.length * 12 + prices.length * 6 + images * 6;
-  return words.min + (words.max - words.min) * 0.5 - beside - extras;
+  return words.min + (words.max - words.min) * SHARE_OF_RANGE - beside - extras;
 }
 
 /** The answer first; then, where the request asks for it, the key points. */

@@ -37,7 +37,12 @@ export function writeCritique(tags: Tags, turn = 0): AnswerTo<'article_critique'
   const { phrase } = brief;
   const chance = makeChance(`critique|${phrase.text}|${brief.company}|${turn}`);
   const draft = readDraft(tags('current_markdown'), phrase.text);
-  const work = { brief, record: recordOf(brief.niche), chance, issues: linesOf(tags('quality_issues')) };
+  const work = {
+    brief,
+    record: recordOf(brief.niche, brief.phrase.text),
+    chance,
+    issues: linesOf(tags('quality_issues')),
+  };
   const kept = isFitTitle(draft.title) && mentions(draft.title, phrase.text);
   if (!kept) draft.title = titleFor(phrase, chance);
 
@@ -61,7 +66,7 @@ export function writeRefresh(tags: Tags, turn = 0): AnswerTo<'article_refresh'> 
   const { phrase } = brief;
   const chance = makeChance(`refresh|${phrase.text}|${brief.company}|${turn}`);
   const draft = readDraft(tags('current_markdown'), phrase.text);
-  const record = recordOf(brief.niche);
+  const record = recordOf(brief.niche, brief.phrase.text);
   const before = questionsIn(draft);
   const known = new Set(before.flatMap(({ question, answer }) => [question, answer]));
   const fresh = faqFor(brief.questions, record, chance)

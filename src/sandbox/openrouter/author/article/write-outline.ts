@@ -11,7 +11,7 @@ import { conclusionTitle, firstSentences } from './write-article.ts';
 export function writeOutline(tags: Tags, turn = 0): OutlineAnswer {
   const brief = readArticleBrief(tags);
   const { phrase, secondary, words } = brief;
-  const record = recordOf(brief.niche);
+  const record = recordOf(brief.niche, phrase.text);
   const chance = makeChance(`outline|${phrase.text}|${brief.company}|${turn}`);
   const planned = planSections(phrase, record, null, chance);
 

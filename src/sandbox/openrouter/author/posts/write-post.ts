@@ -117,7 +117,7 @@ function composeFor(tags: Tags, seed: string, platform = tags('platform')) {
   const phrase = readPhrase(tags('keyword'), tags('company_city'));
   const chance = makeChance(`${seed}|${phrase.text}|${tags('company_name')}`);
   const slots: Slots = { phrase, chance };
-  const niche = recordOf(findNiche('', tags('keyword'), tags('specialization')));
+  const niche = recordOf(findNiche('', tags('keyword'), tags('specialization')), tags('keyword'));
   const { hashtags } = rulesOf(platform);
   const own = phrase.text.replace(/[^\p{L}\p{N}]/gu, '');
   const chosen = [own, ...chance.shuffled(niche.hashtags.filter((tag) => tag !== own))].slice(0, hashtags);
