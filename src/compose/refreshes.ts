@@ -70,9 +70,9 @@ export function composeRefreshes({
       const article = await refreshes.article(userId, publicationId);
       if (!article?.keyword || !article.url || article.connectionId === null || article.categoryId === null)
         return null;
-      const { keyword, url, balance, restsUntil, waiting } = article;
+      const { keyword, url, balance, restsUntil, timezone, waiting } = article;
       const price = textPrice(article.words || USUAL_WORDS);
-      return { offer: { publicationId, keyword, url, price, balance }, restsUntil, waiting };
+      return { offer: { publicationId, keyword, url, price, balance }, restsUntil, timezone, waiting };
     },
     candidates: (userId, projectId) => refreshes.candidates(userId, projectId, OFFERED),
     async undo(userId, publicationId) {

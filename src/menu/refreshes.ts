@@ -16,6 +16,7 @@ export type RefreshData = {
   ): Promise<{
     offer: Omit<RefreshOffer, 'isAdmin'>;
     restsUntil: Date | null;
+    timezone: string;
     waiting: { proposal: RefreshProposal } | null;
   } | null>;
   /** Null: no such project. */
@@ -36,7 +37,7 @@ export function refreshRoutes(data: RefreshData): Route[] {
       const found = await data.offer(userId, n);
       if (!found) return missing(to('nav:projects'));
       const result = to('publication:{n}:result', { n });
-      if (found.restsUntil) return { open: result, notice: restingNotice(found.restsUntil) };
+      if (found.restsUntil) return { open: result, notice: restingNotice(found.restsUntil, found.timezone) };
       const proposal = found.waiting?.proposal ?? null;
       return {
         start: { flow: 'ArticleRefresh', input: { ...found.offer, isAdmin, proposal } },

@@ -15,6 +15,8 @@ export type RefreshedArticle = {
   publishedAt: Date;
   results: SearchSnapshot | null;
   balance: number;
+  /** Of its project. */
+  timezone: string;
   /** The refresh that is in force, and whether it still rests. */
   refreshId: number | null;
   restsUntil: Date | null;
@@ -22,7 +24,7 @@ export type RefreshedArticle = {
   waiting: { proposal: RefreshProposal; refreshId: number } | null;
 };
 
-type Candidate = { id: number; keyword: string; at: Date; place: number | null };
+type Candidate = { id: number; keyword: string; at: Date; place: number | null; timezone: string };
 
 export type StoredRefresh = {
   id: number;
@@ -49,7 +51,7 @@ export function makeArticleRefreshes(sql: Sql) {
   async function article(userId: number, publicationId: number): Promise<RefreshedArticle | null> {
     const [row] = await sql<RefreshedArticle[]>`
       select l.id as "publicationId", l.category_id as "categoryId", l.connection_id as "connectionId", l.keyword,
-        l.post_url as url, coalesce(l.word_count, 0) as words, l.created_at as "publishedAt", l.results, u.balance,
+        l.post_url as url, coalesce(l.word_count, 0) as words, l.created_at as "publishedAt", l.results, u.balance, p.timezone,
         applied.id as "refreshId",
         case when applied.applied_at > now() - ${REST_DAYS} * interval '1 day'
           then applied.applied_at + ${REST_DAYS} * interval '1 day' end as "restsUntil",
@@ -57,7 +59,7 @@ export function makeArticleRefreshes(sql: Sql) {
           where r.publication_id = l.id and r.status = 'proposed'
             and r.created_at > now() - ${PROPOSAL_HOURS} * interval '1 hour'
           order by r.id desc limit 1) as waiting
-      from publication_logs l join users u on u.id = l.user_id
+      from publication_logs l join users u on u.id = l.user_id join projects p on p.id = l.project_id
       left join lateral (
         select id, applied_at from article_refreshes where publication_id = l.id and status = 'applied'
         order by id desc limit 1) applied on true
@@ -67,10 +69,12 @@ export function makeArticleRefreshes(sql: Sql) {
 
   /** Articles of a project that could be renewed: those that left the first hundred, then the oldest. Null: no such project. */
   async function candidates(userId: number, projectId: number, limit: number): Promise<Candidate[] | null> {
-    const [project] = await sql`select from projects where id = ${projectId} and user_id = ${userId}`;
+    const [project] = await sql<{ timezone: string }[]>`
+      select timezone from projects where id = ${projectId} and user_id = ${userId}`;
     if (!project) return null;
     const rows = await sql<Candidate[]>`
-      select l.id, l.keyword, l.created_at as at, l.rank_position as place from publication_logs l
+      select l.id, l.keyword, l.created_at as at, l.rank_position as place, ${project.timezone} as timezone
+      from publication_logs l
       where l.project_id = ${projectId} and l.user_id = ${userId} and l.content_type = 'article'
         and l.status = 'success' and l.post_url is not null and l.keyword is not null
         and l.connection_id is not null and l.category_id is not null

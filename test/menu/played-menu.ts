@@ -235,7 +235,15 @@ export function playedMenu({
       offer: async () => null,
       candidates: async (userId, pid) =>
         userId === OWNER && pid === PROJECT
-          ? [{ id: 1, keyword: 'букет <невесты>', at: new Date('2026-03-01'), place: 7 }]
+          ? [
+              {
+                id: 1,
+                keyword: 'букет <невесты>',
+                at: new Date('2026-03-01'),
+                place: 7,
+                timezone: 'Europe/Moscow',
+              },
+            ]
           : null,
       undo: async () => null,
       inForce: async () => false,

@@ -2,9 +2,14 @@ import { date } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { button, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
-export type RefreshCandidate = { id: number; keyword: string; at: Date; place: number | null };
-
-const TIMEZONE = 'Europe/Moscow';
+export type RefreshCandidate = {
+  id: number;
+  keyword: string;
+  at: Date;
+  place: number | null;
+  /** Of its project. */
+  timezone: string;
+};
 
 export function refreshListScreen(pid: number, articles: readonly RefreshCandidate[]): Screen {
   const back = [button('К публикациям', to('project:{pid}:publications', { pid }))];
@@ -19,9 +24,9 @@ export function refreshListScreen(pid: number, articles: readonly RefreshCandida
       rich`Сначала те, что выпали из первой сотни, потом самые старые. Адрес страницы не изменится, новый вариант вы увидите до публикации.`,
     ),
     keyboard: [
-      ...articles.map(({ id: n, keyword, at, place }) => [
+      ...articles.map(({ id: n, keyword, at, place, timezone }) => [
         button(
-          [keyword, date(at, TIMEZONE), place !== null && `${place}-е место`].filter(Boolean).join(' · '),
+          [keyword, date(at, timezone), place !== null && `${place}-е место`].filter(Boolean).join(' · '),
           to('publication:{n}:refresh', { n }),
         ),
       ]),
@@ -30,8 +35,8 @@ export function refreshListScreen(pid: number, articles: readonly RefreshCandida
   };
 }
 
-export const restingNotice = (until: Date): RichText =>
-  rich`Статью уже обновили. Поиску нужно время, чтобы это оценить: следующее обновление — с ${date(until, TIMEZONE)}. Прежний вариант можно вернуть.`;
+export const restingNotice = (until: Date, timezone: string): RichText =>
+  rich`Статью уже обновили. Поиску нужно время, чтобы это оценить: следующее обновление — с ${date(until, timezone)}. Прежний вариант можно вернуть.`;
 
 export const undoneNotice = (failure: string | null): RichText =>
   failure === null ? rich`Прежний вариант снова на сайте, адрес тот же.` : rich`⚠ ${failure}`;
