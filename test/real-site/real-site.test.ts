@@ -25,6 +25,7 @@ describe.skipIf(out === '' || missing.length > 0)('an article on a real WordPres
   let played: PlayedBot;
   let url: string;
   let page: Seen;
+  let anna: Awaited<ReturnType<PlayedBot['newcomer']>>;
   beforeAll(async () => {
     mkdirSync(out, { recursive: true });
     wordpress = await startWordPress();
@@ -56,6 +57,24 @@ describe.skipIf(out === '' || missing.length > 0)('an article on a real WordPres
     }
   });
 
+  it('carries what search engines require of an article and of questions', () => {
+    const article = page.data.find((each) => each['@type'] === 'Article')!;
+    expect(article.headline!.length).toBeGreaterThan(0);
+    expect(article.headline!.length).toBeLessThanOrEqual(110);
+    expect(article.image!.length).toBeGreaterThan(0);
+    for (const image of article.image!) expect(page.pictures).toContain(image);
+    for (const at of [article.datePublished!, article.dateModified!])
+      expect(new Date(at).toISOString()).toBe(at);
+    expect(article.author).toMatchObject({ '@type': expect.stringMatching(/^(?:Person|Organization)$/u) });
+    expect(article.author!.name.length).toBeGreaterThan(0);
+    expect(article.publisher!.name.length).toBeGreaterThan(0);
+    expect(JSON.stringify(article.mainEntityOfPage)).toContain(url);
+    for (const each of page.data.find((one) => one['@type'] === 'FAQPage')!.mainEntity!) {
+      expect(each).toMatchObject({ '@type': 'Question', acceptedAnswer: { '@type': 'Answer' } });
+      expect(each.acceptedAnswer.text.length).toBeGreaterThan(0);
+    }
+  });
+
   it('shows every picture once, and the featured one only as such', async () => {
     expect(page.pictures.length).toBe(3);
     expect(new Set(page.pictures).size).toBe(3);
@@ -67,6 +86,37 @@ describe.skipIf(out === '' || missing.length > 0)('an article on a real WordPres
     expect(page.description.length).toBeGreaterThanOrEqual(70);
     expect(page.description.length).toBeLessThanOrEqual(160);
   });
+
+  it('is renewed at its address, and put back by one press', minutes(3), async () => {
+    const before = await bodyOf(url);
+    await anna.presses('Обновить статью');
+    await anna.presses('Предложить новый вариант');
+    await anna.sees('Появилось в статье:', LONG);
+    await anna.presses('Обновить на сайте');
+    await anna.sees('Статья обновлена на том же адресе', LONG);
+    const renewed = await bodyOf(url);
+    expect(renewed).not.toBe(before);
+    expect(
+      /"dateModified":"([^"]+)"/u.exec(renewed)![1]! > /"dateModified":"([^"]+)"/u.exec(before)![1]!,
+    ).toBe(true);
+    await anna.forges(`publication:${await publicationId()}:result`);
+    await anna.presses('Вернуть прежний вариант');
+    await anna.sees('Прежний вариант снова на сайте', LONG);
+    expect(await bodyOf(url)).toBe(before);
+  });
+
+  it(
+    'says in a sentence why a site that cannot reach wordpress.org gets no SEO plugin',
+    minutes(1),
+    async () => {
+      const [site] = await played.bot.app.sql<{ id: number }[]>`
+      select n.id from platform_connections n where n.project_id = ${anna.projectId}`;
+      await anna.forges(`conn:${site!.id}:wp:seo`);
+      await anna.sees('бесплатный плагин SEOPress', LONG);
+      await anna.presses('Установить SEOPress');
+      await anna.sees('Сайт не смог скачать плагин с wordpress.org', LONG);
+    },
+  );
 
   describe.each(themes)('in the theme %s', (theme) => {
     beforeAll(() => wordpress.use(theme));
@@ -102,8 +152,14 @@ describe.skipIf(out === '' || missing.length > 0)('an article on a real WordPres
     });
   });
 
+  const publicationId = async () =>
+    (
+      await played.bot.app.sql<{ id: number }[]>`
+      select id from publication_logs where user_id = ${anna.id} order by id desc limit 1`
+    )[0]!.id;
+
   async function publishedThroughTheBot(): Promise<string> {
-    const anna = await played.newcomer();
+    anna = await played.newcomer();
     const { sql } = played.bot.app;
     const keywords = JSON.stringify([aCluster(PHRASE)]);
     await sql`
@@ -173,11 +229,29 @@ async function statusOf(url: string): Promise<number> {
   return answer.status;
 }
 
+/** Of a page, its article and its data, without what changes with every request. */
+async function bodyOf(url: string): Promise<string> {
+  const html = await (await fetch(url)).text();
+  return (
+    /<(?:div|article)[^>]*(?:entry-content|wp-block-post-content)[\s\S]*?<\/script>/u.exec(html)?.[0] ?? html
+  );
+}
+
 type Seen = {
   links: string[];
   inner: { href: string; text: string }[];
   lostAnchors: string[];
-  data: { '@type': string; mainEntity?: { name: string; acceptedAnswer: { text: string } }[] }[];
+  data: {
+    '@type': string;
+    headline?: string;
+    image?: string[];
+    datePublished?: string;
+    dateModified?: string;
+    author?: { '@type': string; name: string };
+    publisher?: { name: string };
+    mainEntityOfPage?: unknown;
+    mainEntity?: { name: string; acceptedAnswer: { text: string } }[];
+  }[];
   text: string;
   pictures: string[];
   h1: number;

@@ -13,7 +13,12 @@ export function insertExtras(
   const { prices, facts, description, review, company, advantages, knows } = brief;
   if (record.table) put(sectionFor(draft, 'compare', 'choose'), 2, record.table);
   if (prices.length > 0)
-    put(sectionFor(draft, 'price'), 1, 'Строки из действующего прайс-листа:', priceTable(prices));
+    put(
+      sectionFor(draft, 'price', 'choose', 'compare', 'order'),
+      1,
+      'Строки из действующего прайс-листа:',
+      priceTable(prices),
+    );
   for (const fact of facts.slice(0, brief.citesSources ? 2 : 1))
     put(sectionFor(draft, 'contract', 'price', 'choose'), 1, `${fact.claim} ${citation(fact)}`);
   if (description) put(sectionFor(draft, 'choose', 'compare'), 1, `${description}.`);
