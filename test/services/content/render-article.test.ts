@@ -1,5 +1,6 @@
 import createMarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
+import { contrast } from '../../../src/services/content/contrast.ts';
 import { articleSchema, faqSchema, jsonLdScript } from '../../../src/services/content/json-ld.ts';
 import { renderArticle } from '../../../src/services/content/render-article.ts';
 import { sanitizeHtml } from '../../../src/services/content/sanitize-html.ts';
@@ -172,6 +173,28 @@ describe('text', () => {
       null,
     ]);
     expect(all(page('текст', { brand: { text: 'red;background:url(x)' } }), '[style]')).toEqual([]);
+  });
+});
+
+describe('brand colours', () => {
+  const painted = (brand: { text?: string; accent?: string; background?: string }) =>
+    values(page('Слова и [ссылка](https://e.example/)', { brand }), 'p, a', 'style');
+
+  it('are painted only where text reaches a contrast of 4.5:1 with its background', () => {
+    expect(contrast('#767676', '#ffffff')).toBeGreaterThanOrEqual(4.5);
+    expect(painted({ text: '#767676', accent: '#767676' })).toEqual(['color:#767676', 'color:#767676']);
+    expect(contrast('#777777', '#ffffff')).toBeLessThan(4.5);
+    expect(painted({ text: '#777777', accent: '#777777' })).toEqual([null, null]);
+  });
+
+  it('that Lighthouse measured at 2.06:1 leave links to the theme', () => {
+    expect(contrast('#ff9f40', '#ffffff')).toBeCloseTo(2.06, 1);
+    expect(painted({ text: '#222222', accent: '#ff9f40' })).toEqual(['color:#222222', null]);
+  });
+
+  it('are measured on the background of the site, not on white', () => {
+    expect(painted({ accent: '#ffd54f', background: '#202020' })).toEqual([null, 'color:#ffd54f']);
+    expect(painted({ accent: '#333333', background: '#202020' })).toEqual([null, null]);
   });
 });
 
