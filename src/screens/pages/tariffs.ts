@@ -65,7 +65,7 @@ export function tariffsScreen(
     keyboard: [
       [button('Купить токены', to('tariffs:topup'), 'primary')],
       ...plans.map(({ name, title, tokens: count }) => [
-        button(`Подписка ${title}: ${number(count)} в месяц`, to('sub:{plan}:select', { plan: name })),
+        button(`Подписка ${title} · ${tokens(count)}`, to('sub:{plan}:select', { plan: name })),
       ]),
       ...(subscription ? [[button('Моя подписка', to('sub:manage'))]] : []),
       [wayBack(comer)],

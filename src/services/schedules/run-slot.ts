@@ -135,7 +135,10 @@ export const makeRunSlot =
     }
 
     /** Kept before the tokens come back: begun again behind the refund, the desk would find no draft to publish. */
-    async function send({ userId, target: place }: RunPlace, desk: Desk, draftId: number): Promise<Sent> {
+    async function send(its: RunPlace, desk: Desk, draftId: number): Promise<Sent> {
+      const { userId } = its;
+      // A run that an earlier version began has kept its schedule without a target, which was its place then.
+      const { target: place = its.place }: Partial<RunPlace> = its;
       try {
         return await desk.publish({ userId, signal, key: `${key}:publish` }, { draftId, place });
       } catch (error) {

@@ -5,7 +5,10 @@ import { createLog } from '../../../src/log.ts';
 import type { Desk, Published, RunPlace } from '../../../src/services/schedules/desk.ts';
 import { makeRunSlot, type RunReport } from '../../../src/services/schedules/run-slot.ts';
 
-const schedule = { id: 5, userId: 7, connectionId: 3, place: 'romashka.ru', isOn: true, asksFirst: false };
+const schedule = {
+  ...{ id: 5, userId: 7, connectionId: 3, isOn: true, asksFirst: false },
+  ...{ place: 'Наш блог', target: 'romashka.ru' },
+};
 const slot = { scheduleId: 5, at: 1_000, isSecondTry: false };
 
 class Gone extends AppError {
@@ -14,7 +17,7 @@ class Gone extends AppError {
 }
 
 /** What outlives a process: finished stages, the draft, the count of failures, and what was done under a key. */
-function aWorld(publish: () => Promise<Published>, errorCount = 0) {
+function aWorld(publish: (place: string) => Promise<Published>, errorCount = 0, its: object = schedule) {
   const world = { errorCount, offs: 0, refunds: 0, isDraftThere: true, dies: (_: string) => false };
   const stages = new Map<string, Json>();
   const keyed = new Map<string, unknown>();
@@ -29,9 +32,9 @@ function aWorld(publish: () => Promise<Published>, errorCount = 0) {
       },
     }),
     write: async () => ({ draftId: 9, title: 'Кухни', spent: 320, images: 1, imagesWanted: 1 }),
-    async publish() {
+    async publish(_, { place }) {
       if (!world.isDraftThere) throw new Gone('9');
-      return publish();
+      return publish(place);
     },
     keep: async () => undefined,
     async cancel() {
@@ -42,7 +45,7 @@ function aWorld(publish: () => Promise<Published>, errorCount = 0) {
     },
   };
   const run = makeRunSlot({
-    store: { find: async () => schedule as never },
+    store: { find: async () => its as never },
     noteSuccess: (key) =>
       once(`${key}:success`, () => {
         world.errorCount = 0;
@@ -123,4 +126,24 @@ it('a success that is noted again after a crash does not wipe out a failure that
   world.dies = () => false;
   expect(await run()).toMatchObject({ kind: 'published' });
   expect(world.errorCount).toBe(1);
+});
+
+it.each([
+  ['of its own, whatever its owner calls it', schedule],
+  [
+    'that a run of an earlier version knew as its place',
+    { ...schedule, place: 'romashka.ru', target: undefined },
+  ],
+])('a run publishes to the address %s', async (_, its) => {
+  const places: string[] = [];
+  const { run } = aWorld(
+    async (place) => {
+      places.push(place);
+      return { outcome: 'sent', url: null };
+    },
+    0,
+    its,
+  );
+  await run();
+  expect(places).toEqual(['romashka.ru']);
 });
