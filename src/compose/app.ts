@@ -218,7 +218,7 @@ export async function compose(
     schedules: scheduler.schedules,
   });
   const scheduling = composeSchedules({
-    ...{ sql, keyValues, operations, ledger, projects, categories, connections, log },
+    ...{ sql, operations, ledger, projects, categories, connections, log },
     schedules: scheduler.schedules,
     tell: (userId, screen) => tellPerson({ userId, about: 'publications', screen }),
     desks: {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
 import type { ContentPlanData, Plan } from '../menu/content-plan.ts';
@@ -34,12 +33,10 @@ import { makePlannedTopics } from '../store/planned-topics.ts';
 import type { Projects } from '../store/projects.ts';
 import { makeSchedules } from '../store/schedules.ts';
 
-const DAY_SECONDS = 86_400;
 const AGAIN_SECONDS = 3_600;
 
 type Ground = {
   sql: Sql;
-  keyValues: KeyValueStore;
   /** Where texts are written and published, by the kind of content. */
   desks: { article: Desk; post: Desk };
   tell(userId: number, screen: Screen): Promise<Told>;
@@ -59,7 +56,6 @@ type Ground = {
 /** Schedules: their pages, what changes them, and what their triggers start. */
 export function composeSchedules({
   sql,
-  keyValues,
   desks,
   tell,
   operations,
@@ -234,12 +230,14 @@ export function composeSchedules({
     halt.abort(new Error('the process stops'));
   }
 
-  async function report(key: string, schedule: RunPlace, its: RunReport): Promise<void> {
-    // Every slot of a dead connection would say the same.
+  async function report(runKey: string, schedule: RunPlace, its: RunReport): Promise<void> {
+    // Every slot of a dead connection would say the same: one word a day.
     const isDaily = its.status === 'skipped' && its.reason === 'connection_inactive' && !its.isStopped;
-    if (isDaily && !(await isFirstToday(`told:${schedule.id}:inactive`))) return;
+    const day = new Date(now()).toISOString().slice(0, 10);
+    const key = `${isDaily ? `schedule:${schedule.id}:inactive:${day}` : runKey}:report`;
+    if (isDaily && (await hasBegun(key))) return;
     const payload = { schedule, report: its };
-    const job = { key: `${key}:report`, kind: REPORT_RUN, userId: schedule.userId, payload };
+    const job = { key, kind: REPORT_RUN, userId: schedule.userId, payload };
     try {
       await runNow(job, tellReport);
     } catch (error) {
@@ -275,10 +273,6 @@ export function composeSchedules({
     // A run that has begun tells of itself: only its deliveries were lost.
     const key = slotRunKey({ scheduleId: schedule.id, at, isSecondTry: call.attempt !== undefined });
     if (!(await hasBegun(key))) await tellMissed(schedule.id, at);
-  }
-
-  function isFirstToday(key: string): Promise<boolean> {
-    return keyValues.setIfAbsent(key, '1', DAY_SECONDS);
   }
 
   async function cancelTriggers(userId: number, whose: Parameters<typeof store.triggersOf>[1]) {

@@ -271,6 +271,8 @@ describe('a schedule', () => {
     await sql()`update platform_connections set status = 'error' where id = ${anna.connectionId}`;
     expect(await anna.fires()).toMatchObject({ reason: 'connection_inactive', isStopped: false });
     await anna.sees(/Подключение не работает/);
+    expect(await fires({ ...anna.call, attempt: 1 })).toMatchObject({ reason: 'connection_inactive' });
+    expect(anna.messages().filter(({ text }) => text?.includes('Подключение не работает'))).toHaveLength(1);
     expect(await anna.balance()).toBe(1_500);
   });
 
