@@ -15,7 +15,7 @@ import { type Random, seeded } from './seeded.ts';
 import { arrange, lost, unseen } from './site-moments.ts';
 
 const SEED = Number(process.env.CRASH_SEED ?? 20_261_118);
-const PEOPLE = Number(process.env.PIPELINE_STORM_PEOPLE ?? 20);
+const PEOPLE = Number(process.env.PIPELINE_STORM_PEOPLE ?? 12);
 const FIRST_ID = 62_001;
 /** Every third has nothing yet; the sites of every fifth lose an answer, of every tenth without letting anybody look. */
 const NEWCOMERS = 3;
