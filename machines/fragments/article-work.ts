@@ -123,7 +123,7 @@ export type ArticleSlice = CreditedSlice &
     run: string;
     userId: number;
     offer: ArticleOffer | null;
-    /** How often the person changed the offer: another order has another key. */
+    /** How often the offer was changed or refused: another order has another key. */
     offerChanges: number;
     phrases: OfferedPhrases | null;
     preview: ArticlePreview | null;
@@ -222,6 +222,7 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
       offerChanges: offerChanges + 1,
       failure: null,
     })),
+    countOffer: change(({ offerChanges }) => ({ offerChanges: offerChanges + 1 })),
     rememberPhrases: change<{ phrases: OfferedPhrases }>((_, { phrases }) => ({ phrases })),
     forgetPhrases: change(() => ({ phrases: null, failure: null })),
     takePhrase: change<{ index: number }>(({ offer, phrases, offerChanges }, { index }) => {
@@ -351,15 +352,19 @@ export const articleStates = <
       invoke: {
         id: 'generateArticle',
         src: 'generateArticle',
-        // A price that was refused left its request under its key: a changed offer needs another.
         input: ({ context: { run, userId, offer, offerChanges } }: InSlice) => ({
           key: offerChanges === 0 ? `${run}:generate` : `${run}:generate:${offerChanges}`,
           userId,
           offer: offer!,
         }),
         onDone: { target: 'preview', actions: previewed },
+        // A refused order keeps its key: the next one may be for another phrase, category or site, and needs its own.
         onError: [
-          { guard: failed('isRefusal'), target: 'confirm_cost', actions: failed('rememberFailure') },
+          {
+            guard: failed('isRefusal'),
+            target: 'confirm_cost',
+            actions: [failed('rememberFailure'), 'countOffer'],
+          },
           { target: ends.failed, actions: failed('rememberFailure') },
         ],
       },

@@ -1,5 +1,5 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
-import { type Failure, toFailure } from '../failure.ts';
+import { type Failure, failedTheSame } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
@@ -128,17 +128,25 @@ export const crossActions = <Context extends CrossSlice, Event extends EventObje
           .filter((id) => (id === connectionId ? wanted : chosen.includes(id))),
       }),
     ),
-    beginCrossWork: changeSlice(({ cross }) => ({
-      cross: { ...cross, ending: false },
-      ...{ failure: null, late: false },
-    })),
+    /** The failure stays until something succeeds: a second one that equals it has to be told otherwise. */
+    beginCrossWork: changeSlice(({ cross }) => ({ cross: { ...cross, ending: false }, late: false })),
     countCrossAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
-    rememberAdapted: change<{ draft: PostDraft }>((_, { draft }) => ({ draft, text: null })),
+    rememberAdapted: changeSlice<{ draft: PostDraft }>(({ cross }, { draft }) => ({
+      cross: { ...cross, draft, text: null },
+      failure: null,
+    })),
     rememberOwnText: change<{ text: string }>((_, { text }) => ({ text })),
-    rememberCrossDoubt: change<{ output: PostOutcome }>(({ draft }, { output }) =>
-      output.outcome === 'unknown' ? { draft: { ...draft!, lost: output.lost }, doubt: output.message } : {},
-    ),
-    rememberCrossFailure: changeSlice<Failed>((_, { error }) => ({ failure: toFailure(error), late: false })),
+    rememberCrossDoubt: changeSlice<{ output: PostOutcome }>(({ cross }, { output }) => ({
+      cross:
+        output.outcome === 'unknown'
+          ? { ...cross, draft: { ...cross.draft!, lost: output.lost }, doubt: output.message }
+          : cross,
+      failure: null,
+    })),
+    rememberCrossFailure: changeSlice<Failed>(({ failure }, { error }) => ({
+      failure: failedTheSame(failure, error),
+      late: false,
+    })),
     /** The refund is part of what the person is told of the failure. */
     rememberCrossRefund: changeSlice<{ returned: number }>(({ failure, cross }, { returned }) => ({
       failure: failure && ({ ...failure, refunded: returned } satisfies Failure),

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import type { CrossPlan } from '../../machines/fragments/cross-post.ts';
 import type { PostStock } from '../../machines/fragments/post-stock.ts';
-import type { GeneratePostInput, PostDraft, PostOffer } from '../../machines/fragments/post-work.ts';
+import type { GeneratePostInput, PostDraft, PostDraftInput, PostOffer } from '../../machines/fragments/post-work.ts';
 import { socialPipelineMachine } from '../../machines/social-pipeline.ts';
+import { flow } from '../../src/screens/flows/social-pipeline.ts';
 import { descriptionOffer } from '../support/category-tool-samples.ts';
-import { postOffer } from '../support/flow-samples-post.ts';
+import { postDraft, postOffer } from '../support/flow-samples-post.ts';
 import { refusals, start } from '../support/sample-errors.ts';
 
 const stock: PostStock = {
@@ -90,4 +92,45 @@ describe('the price of a post that was refused', () => {
     ]);
     expect(new Set(keys).size).toBe(keys.length);
   });
+});
+
+describe('a cross-post that cannot be skipped', () => {
+  it('shows every failure as another screen, also where the reason is the same', async () => {
+    const plan: CrossPlan = {
+      targets: [{ connectionId: 4, platform: 'telegram', place: '@romashka', placeUrl: null }],
+      ...{ price: 10, balance: 500 },
+    };
+    const actor = createActor(
+      socialPipelineMachine.provide({
+        actors: {
+          planCrossPost: fromPromise(async () => plan),
+          adaptPost: fromPromise(async () => postDraft),
+          cancelPost: fromPromise<{ returned: number }, PostDraftInput>(async () => {
+            throw new Error('unexpected');
+          }),
+        },
+      }),
+      {
+        input: {
+          ...{ ...start, projectId: null, connectionId: null, categoryId: null },
+          ...{ isAdmin: false, repeats: false, publicationId: 77 },
+        },
+      },
+    ).start();
+    await rests(actor, 'cross_post_targets');
+    actor.send({ type: 'targets.accepted' });
+    await rests(actor, 'cross_post_review');
+    const seen = [reviewOf(actor)];
+    for (const _ of ['first', 'second', 'third']) {
+      actor.send({ type: 'target.skipped' });
+      await rests(actor, 'cross_post_review');
+      seen.push(reviewOf(actor));
+    }
+    seen.forEach((screen, i) => {
+      if (i > 0) expect(screen).not.toBe(seen[i - 1]);
+    });
+  });
+
+  const reviewOf = (actor: ActorRefFrom<typeof socialPipelineMachine>) =>
+    JSON.stringify(flow.states.cross_post_review(actor.getSnapshot().context));
 });

@@ -68,7 +68,7 @@ const taken = { code: 'TARGET_TAKEN', userMessage: 'Канал уже подкл
 const badToken = { code: 'BOT_TOKEN_REFUSED', userMessage: 'Токен невалиден.', retryable: false };
 const connecting = { ...start, projectId: 5, projectName: 'Ромашка', ownSite: null, reconnect: null };
 
-const articleOffer: ArticleOffer = {
+export const articleOffer: ArticleOffer = {
   categoryId: 9,
   categoryName: 'Свадебные букеты',
   projectId: 5,

@@ -9,7 +9,7 @@ import { platformTitle } from '../../platforms/platforms.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { press, tick } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { workingOnIt } from '../kit/save-step.ts';
+import { triedBefore, workingOnIt } from '../kit/save-step.ts';
 import { button, lines, paragraphs, type Redirect, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { lostAnswerText, openPlace, type PostData, postAsShown, trouble } from './post-work.ts';
 import { endedBehind } from './readiness.ts';
@@ -59,7 +59,7 @@ export const crossPostScreens = {
   cross_post_failed: ({ cross, failure }) => ({
     text: paragraphs(
       rich`<b>Не вышло:</b> ${titled(servedOf(cross)!)}`,
-      failure && trouble(failure),
+      failure && rich`${trouble(failure)}${triedBefore(failure)}`,
       rich`Исходный пост на месте. Повторить?`,
     ),
     keyboard: [
@@ -71,7 +71,10 @@ export const crossPostScreens = {
   cross_post_unknown: ({ cross, failure }) => {
     const { place, placeUrl } = servedOf(cross)!;
     return {
-      text: paragraphs(failure && rich`⚠ ${trouble(failure)}`, lostAnswerText(place, cross.doubt)),
+      text: paragraphs(
+        failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
+        lostAnswerText(place, cross.doubt),
+      ),
       keyboard: [
         ...openPlace(placeUrl),
         [button('Он там', to('pipe:cross:arrived'), 'success')],

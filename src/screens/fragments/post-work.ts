@@ -13,6 +13,7 @@ import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
 import { lengthOf, postText } from '../kit/post-text.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
+import { triedBefore } from '../kit/save-step.ts';
 import {
   button,
   type Keyboard,
@@ -296,7 +297,7 @@ export function postAsShown(
   const below = [told, ...(short ? [short] : [])].find(fits) ?? null;
   return {
     text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}`,
+      failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
       isCut ? cut(post) : post,
       below && rich`———`,
       below,
