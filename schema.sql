@@ -1,8 +1,8 @@
 -- The whole database. Idempotent: running it twice changes nothing, and the bot runs it at start.
 -- PostgreSQL 15 or newer, and PGlite.
 --
--- version: 57
--- oldest process that can work with it: 31
+-- version: 58
+-- oldest process that can work with it: 58
 --
 -- Raise the version with every change: a process that meets a newer one leaves the database as it is. Raise the second
 -- number too when processes of an earlier version cannot live with the change: they stop and say so (src/store/schema.ts).
@@ -251,7 +251,9 @@ create table if not exists publication_logs (
 select pg_temp.only_known('publication_logs', 'platform_type', 'publications_platform_known',
   pg_temp.platforms());
 select pg_temp.only_known('publication_logs', 'status', 'publications_status_known',
-  array['success', 'failed', 'cancelled', 'unknown']); -- unknown: the answer was lost, the post may be there
+  -- draft: on the site, where only its owner sees it; unknown: the answer was lost, the post may be there
+  array['success', 'draft', 'failed', 'cancelled', 'unknown']);
+alter table publication_logs add column if not exists as_draft boolean not null default false; -- sent to be a draft
 -- One publication is noted once, however often the operation behind it is run.
 alter table publication_logs add column if not exists operation_key text;
 create unique index if not exists idx_pub_logs_operation on publication_logs(operation_key);

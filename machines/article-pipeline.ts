@@ -293,6 +293,7 @@ export const articleParking: Parking = {
     ...['readiness_keywords_upload', 'readiness_description', 'readiness_description_review'],
     ...['readiness_prices', 'configure_images'],
     ...['confirm_cost', 'own_knowledge', 'own_avoid', 'choose_phrase', 'preview', 'confirm_version'],
+    ...['confirm_html', 'html_taken', 'reading_text'],
   ],
   cancelParks: ['select_wp', 'select_category', 'readiness_check', 'confirm_cost'],
 };

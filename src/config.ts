@@ -88,6 +88,7 @@ const environment = z.object({
   FEATURE_SHOP_BOT: flag.default(true),
   FEATURE_TRAINER: flag.default(true),
   FEATURE_REVIEWS: flag.default(true),
+  TELEGRAM_RICH_MESSAGES: flag.default(false),
   ALLOW_PRIVATE_URLS: flag.optional(),
   HEALTH_CHECK_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
   INDEXNOW_URL: z
@@ -270,6 +271,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     shopBot: settings.FEATURE_SHOP_BOT,
     /** Samples of reviews can be ordered. */
     reviews: settings.FEATURE_REVIEWS,
+    /** Whole articles are shown in the chat. */
+    richMessages: settings.TELEGRAM_RICH_MESSAGES,
     /** The dialogue trainer: its commands and pages. */
     trainer: settings.FEATURE_TRAINER,
     /** With a real token strangers type addresses: of this machine, only the stand-ins are open to them. */

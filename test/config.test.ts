@@ -54,6 +54,7 @@ describe('the settings', () => {
       autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 60_000 },
       shopBot: true,
       reviews: true,
+      richMessages: false,
       trainer: true,
       allowPrivateUrls: true,
       logLevel: 'info',

@@ -52,6 +52,7 @@ const guards = {
   "isOffered": () => true,
   "hasMorePhrases": () => true,
   "hasTarget": () => true,
+  "hasRefund": () => true,
   "isNextPaid": () => true,
   "isFreeWish": () => true,
   "isWish": () => true,
@@ -1445,9 +1446,12 @@ export const machine = createMachine({
               "type": "isRefusal"
             },
             "target": "confirm_cost",
-            "actions": {
-              "type": "rememberFailure"
-            }
+            "actions": [
+              {
+                "type": "rememberFailure"
+              },
+              "countOffer"
+            ]
           },
           {
             "target": "failed",
@@ -1465,6 +1469,22 @@ export const machine = createMachine({
           "target": "publishing",
           "actions": "beginWork"
         },
+        "site_draft.wanted": {
+          "guard": "hasTarget",
+          "target": "saving_draft",
+          "actions": "beginWork"
+        },
+        "html.wanted": [
+          {
+            "guard": "hasRefund",
+            "target": "confirm_html"
+          },
+          {
+            "target": "taking_html",
+            "actions": "beginWork"
+          }
+        ],
+        "text.opened": "reading_text",
         "draft.declined": [
           {
             "guard": "isNextPaid",
@@ -1558,6 +1578,87 @@ export const machine = createMachine({
           "target": "preview",
           "actions": "forgetWish"
         }
+      }
+    },
+    "confirm_html": {
+      "on": {
+        "html.accepted": {
+          "target": "taking_html",
+          "actions": "beginWork"
+        },
+        "back": "preview",
+        "cancelled": "preview"
+      }
+    },
+    "taking_html": {
+      "tags": "busy",
+      "invoke": {
+        "id": "takeHtml",
+        "src": "takeHtml",
+        "onDone": {
+          "target": "html_taken",
+          "actions": {
+            "type": "rememberTaken"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isExpired"
+            },
+            "target": "expired"
+          },
+          {
+            "target": "preview",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
+      }
+    },
+    "html_taken": {
+      "on": {
+        "back": "preview",
+        "cancelled": "preview"
+      }
+    },
+    "reading_text": {
+      "on": {
+        "back": "preview",
+        "cancelled": "preview"
+      }
+    },
+    "saving_draft": {
+      "tags": "busy",
+      "on": {
+        "work.delayed": {
+          "actions": "rememberDelay"
+        }
+      },
+      "invoke": {
+        "id": "saveDraft",
+        "src": "publishArticle",
+        "onDone": {
+          "target": "published",
+          "actions": {
+            "type": "rememberPublication"
+          }
+        },
+        "onError": [
+          {
+            "guard": {
+              "type": "isExpired"
+            },
+            "target": "expired"
+          },
+          {
+            "target": "preview",
+            "actions": {
+              "type": "rememberFailure"
+            }
+          }
+        ]
       }
     },
     "publishing": {

@@ -85,6 +85,8 @@ export type ArticlePreview = {
   phrase: string;
   spent: number;
   returned: number;
+  /** Of what was spent, the tokens that nothing brings back: the person took the HTML (X09). Absent: all of it comes back. */
+  final?: number;
   telegraphUrl: string | null;
   /** The beginning of the text, for when there is no page to open. */
   excerpt: string;
@@ -106,14 +108,25 @@ export type GenerateArticleInput = { key: string; userId: number; offer: Article
 /** `wish`: what to change in this version, in the person's words; absent where another one is wanted. */
 export type RegenerateArticleInput = { key: string; userId: number; draftId: number; wish?: string };
 /** The site by its name: connected anew, it is still the same. */
-export type PublishArticleInput = { key: string; userId: number; draftId: number; site: string };
+export type PublishArticleInput = {
+  key: string;
+  userId: number;
+  draftId: number;
+  site: string;
+  /** Kept on the site as a draft that only its owner sees. */
+  asDraft?: boolean;
+};
 export type CancelDraftInput = { userId: number; draftId: number };
+/** What became final by taking the HTML. */
+export type TakenHtml = { final: number };
 
 /** With what the site did not take, in words for the person. */
 export type PublishedArticle = {
   /** Null: the project was deleted while the article went out. */
   publicationId: number | null;
   url: string | null;
+  /** On the site as a draft. Absent: to be read by all. */
+  isDraft?: boolean;
   warnings: string[];
 };
 
@@ -150,6 +163,12 @@ export type ArticleEvent =
   | TokensCredited
   | { type: 'draft.approved' }
   | { type: 'draft.declined' }
+  /** Kept on the site as a draft, to be finished there. */
+  | { type: 'site_draft.wanted' }
+  | { type: 'html.wanted' }
+  | { type: 'html.accepted' }
+  /** The whole text, in the chat. */
+  | { type: 'text.opened' }
   | TextReceived
   | { type: 'price.accepted' }
   | OwnKnowledgeEvent
@@ -171,17 +190,24 @@ export const articleActors = {
   generateArticle: port<ArticlePreview, GenerateArticleInput>('generateArticle'),
   regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
   publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
+  takeHtml: port<TakenHtml, CancelDraftInput>('takeHtml'),
   cancelDraft: port<{ returned: number }, CancelDraftInput>('cancelDraft'),
   ...ownKnowledgeActors,
 };
 
 type InSlice = { context: ArticleSlice };
+
+/** What a cancellation would give back. */
+export const refundOf = (preview: ArticlePreview | null): number =>
+  preview === null ? 0 : Math.max(0, preview.spent - (preview.final ?? 0));
 type Failed = { error: unknown };
 
 export const articleGuards = {
   hasPreview: ({ context }: InSlice) => context.preview !== null,
   /** Asked about once more before tokens are spent on it. */
   isNextPaid: ({ context }: InSlice) => context.preview !== null && context.preview.nextPrice > 0,
+  /** Taking the HTML makes this charge final: the person says so first. */
+  hasRefund: ({ context }: InSlice) => refundOf(context.preview) > 0,
   isFreeWish: ({ context }: InSlice, { text }: { text: string }) =>
     context.preview?.nextPrice === 0 && wishMisfit(text) === null,
   isWish: (_: unknown, { text }: { text: string }) => wishMisfit(text) === null,
@@ -238,6 +264,9 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rememberDelay: change(() => ({ late: true })),
     rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({ preview, wish: null })),
     rememberPublication: change<{ published: PublishedArticle }>((_, { published }) => ({ published })),
+    rememberTaken: change<TakenHtml>(({ preview }, { final }) => ({
+      preview: preview && { ...preview, final },
+    })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
     ...creditedActions<Context, Event>(),
@@ -270,6 +299,7 @@ const previewed = {
   type: 'rememberPreview',
   params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),
 } as const;
+const backToPreview = { back: 'preview', cancelled: 'preview' } as const;
 const delayed = { 'work.delayed': { actions: 'rememberDelay' } } as const;
 const progress = {
   'progress.made': {
@@ -303,8 +333,38 @@ export const articleStates = <
   atQuestions: AtQuestions;
   atPreview: AtPreview;
   ends: { failed: Failing; expired: Expired; published: Published; cancelled: Cancelled };
-}) =>
-  ({
+}) => {
+  /** Onto the site, to be read by all or as a draft of its owner's. */
+  const publication = <const Id extends string>(id: Id, deed: 'publish' | 'save') =>
+    ({
+      tags: 'busy',
+      on: delayed,
+      invoke: {
+        id,
+        src: 'publishArticle',
+        // The same key for every press, also of a person who left and came back: what is on the site is not sent
+        // again. Another site has another: what was uploaded to the first is not there.
+        input: ({ context: { userId, preview, offer } }: InSlice) => ({
+          key: `draft:${preview!.draftId}:${deed}:${preview!.regenerations}:${offer!.site}`,
+          userId,
+          draftId: preview!.draftId,
+          site: offer!.site!,
+          ...(deed === 'save' && { asDraft: true }),
+        }),
+        onDone: {
+          target: ends.published,
+          actions: {
+            type: 'rememberPublication',
+            params: ({ event }: { event: DoneActorEvent<PublishedArticle> }) => ({ published: event.output }),
+          },
+        },
+        onError: [
+          { guard: failed('isExpired'), target: ends.expired },
+          { target: 'preview', actions: failed('rememberFailure') },
+        ],
+      },
+    }) as const;
+  return {
     confirm_cost: {
       on: {
         'cost.accepted': { target: 'generating', actions: 'beginWork' },
@@ -372,6 +432,12 @@ export const articleStates = <
     preview: {
       on: {
         'draft.approved': { guard: 'hasTarget', target: 'publishing', actions: 'beginWork' },
+        'site_draft.wanted': { guard: 'hasTarget', target: 'saving_draft', actions: 'beginWork' },
+        'html.wanted': [
+          { guard: 'hasRefund', target: 'confirm_html' },
+          { target: 'taking_html', actions: 'beginWork' },
+        ],
+        'text.opened': 'reading_text',
         'draft.declined': [
           { guard: 'isNextPaid', target: 'confirm_version', actions: 'forgetWish' },
           { target: 'regenerating', actions: ['forgetWish', 'beginWork', 'countAttempt'] },
@@ -399,25 +465,24 @@ export const articleStates = <
         cancelled: { target: 'preview', actions: 'forgetWish' },
       },
     },
-    publishing: {
+    // The charge becomes final with the file (X09): asked once, before.
+    confirm_html: {
+      on: {
+        'html.accepted': { target: 'taking_html', actions: 'beginWork' },
+        ...backToPreview,
+      },
+    },
+    taking_html: {
       tags: 'busy',
-      on: delayed,
       invoke: {
-        id: 'publishArticle',
-        src: 'publishArticle',
-        // The same key for every press, also of a person who left and came back: what is on the site is not sent
-        // again. Another site has another: what was uploaded to the first is not there.
-        input: ({ context: { userId, preview, offer } }: InSlice) => ({
-          key: `draft:${preview!.draftId}:publish:${preview!.regenerations}:${offer!.site}`,
-          userId,
-          draftId: preview!.draftId,
-          site: offer!.site!,
-        }),
+        id: 'takeHtml',
+        src: 'takeHtml',
+        input: ({ context: { userId, preview } }: InSlice) => ({ userId, draftId: preview!.draftId }),
         onDone: {
-          target: ends.published,
+          target: 'html_taken',
           actions: {
-            type: 'rememberPublication',
-            params: ({ event }: { event: DoneActorEvent<PublishedArticle> }) => ({ published: event.output }),
+            type: 'rememberTaken',
+            params: ({ event }: { event: DoneActorEvent<TakenHtml> }) => event.output,
           },
         },
         onError: [
@@ -426,6 +491,11 @@ export const articleStates = <
         ],
       },
     },
+    // The file goes with the screen: a process that dies before it is sent leaves a screen that is still to be shown.
+    html_taken: { on: backToPreview },
+    reading_text: { on: backToPreview },
+    saving_draft: publication('saveDraft', 'save'),
+    publishing: publication('publishArticle', 'publish'),
     regenerating: {
       tags: 'busy',
       on: progress,
@@ -461,4 +531,5 @@ export const articleStates = <
         onError: { target: 'preview', actions: failed('rememberFailure') },
       },
     },
-  }) as const;
+  } as const;
+};

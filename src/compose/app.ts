@@ -131,6 +131,7 @@ export async function compose(
     },
     sitePages,
     tell: tellOfPublications,
+    showsArticles: config.richMessages,
     log,
   });
   const media = composeMedia({ sql, fetchFile, pictures, log });

@@ -1,4 +1,4 @@
-import type { CancelDraftInput } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview, CancelDraftInput } from '../../machines/fragments/article-work.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';
@@ -20,7 +20,9 @@ import { makeOfferArticle } from '../services/article/offer-article.ts';
 import { makeOpenDraft } from '../services/article/open-draft.ts';
 import { makeSaveOwnAnswer } from '../services/article/own-answer.ts';
 import { type ArticlePublisher, makePublishArticle } from '../services/article/publish-article.ts';
+import { makeReadArticle } from '../services/article/read-article.ts';
 import { makeRegenerateArticle } from '../services/article/regenerate-article.ts';
+import { makeTakeHtml } from '../services/article/take-html.ts';
 import { makeTidyPaidWork } from '../services/article/tidy-paid-work.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
 import { makePaidWork } from '../services/money/paid-work.ts';
@@ -54,6 +56,8 @@ type Ground = {
   announce: Parameters<typeof makePublishArticle>[0]['announce'];
   /** Writes to a person who is not in the dialogue any more, if they want to hear of such things. */
   tell(userId: number, screen: Screen): Promise<void>;
+  /** Whether whole articles are shown in the chat: only where people's messengers can show them. */
+  showsArticles: boolean;
   log: Log;
 };
 
@@ -94,7 +98,14 @@ export function composeArticles(ground: Ground) {
   });
   const pages: Omit<
     PublishingData,
-    'connections' | 'offerPost' | 'waitingPost' | 'automation' | 'isRefreshed' | 'canCrossPost'
+    | 'connections'
+    | 'offerPost'
+    | 'waitingPost'
+    | 'automation'
+    | 'isRefreshed'
+    | 'canCrossPost'
+    | 'hint'
+    | 'putOffHint'
   > = {
     category: categories.place,
     offerArticle: offerFor('person'),
@@ -104,6 +115,13 @@ export function composeArticles(ground: Ground) {
     confirmPublication,
     publication: publications.find,
   };
+  const html = makeTakeHtml({
+    findDraft: drafts.find,
+    takeHtml: drafts.takeHtml,
+    readPicture: pictures.read,
+    expireNow,
+  });
+  const readArticle = makeReadArticle({ findDraft: drafts.find, readPicture: pictures.read });
   const publishArticle = makePublishArticle({
     operations,
     drafts,
@@ -122,8 +140,7 @@ export function composeArticles(ground: Ground) {
     drafts,
     pages,
     /** What the flow's screens show beside its context. */
-    load: async ({ userId }: { userId: number }, state: string): Promise<ArticleData | undefined> =>
-      state === 'confirm_version' ? { balance: (await ledger.balance(userId)) ?? 0 } : undefined,
+    load,
     /** For schedules: without progress reports, and exempt from the person's hourly rate limits. */
     scheduled: {
       offerArticle: offerFor('schedule'),
@@ -148,6 +165,7 @@ export function composeArticles(ground: Ground) {
         expireNow,
       }),
       publishArticle,
+      takeHtml: html.take,
       saveOwnAnswer: makeSaveOwnAnswer({ save: makeCategoryMaterials(sql).put }),
       cancelDraft: async (draft: CancelDraftInput) => ({ returned: (await cancelDraft(draft)) ?? 0 }),
     },
@@ -165,6 +183,18 @@ export function composeArticles(ground: Ground) {
       log,
     }),
   };
+
+  async function load(
+    { userId, preview }: { userId: number; preview: ArticlePreview | null },
+    state: string,
+  ): Promise<ArticleData | undefined> {
+    if (state === 'confirm_version') return { balance: (await ledger.balance(userId)) ?? 0 };
+    if (state === 'preview') return { isReadable: ground.showsArticles };
+    if (!preview) return undefined;
+    if (state === 'html_taken') return { document: await html.documentOf(userId, preview.draftId) };
+    if (state === 'reading_text') return { article: await readArticle(userId, preview.draftId) };
+    return undefined;
+  }
 
   function offerFor(who: 'person' | 'schedule') {
     return makeOfferArticle({

@@ -84,6 +84,7 @@ export function menuData(parts: Parts): MenuData {
       ...{ offerPost: posts.pages.offerPost, waitingPost: posts.waitingPost },
       canCrossPost: posts.canCrossPost,
       automation: scheduling.automation,
+      ...{ hint: scheduling.hints.due, putOffHint: scheduling.hints.putOff },
       isRefreshed: parts.refreshes.pages.inForce,
       connections: connections.list,
     },

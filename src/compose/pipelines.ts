@@ -1,5 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import type { articlePipelineMachine } from '../../machines/article-pipeline.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer } from '../../machines/fragments/keyword-questions.ts';
 import type { PostSlice } from '../../machines/fragments/post-work.ts';
 import type { socialPipelineMachine } from '../../machines/social-pipeline.ts';
@@ -25,7 +26,10 @@ type Ground = {
   openDraft: TakeStockDeps['openDraft'];
   cancelDraft: PipelinesData['cancelDraft'];
   /** What the screens of an article show beside the lists. */
-  loadArticle(context: { userId: number }, state: string): Promise<ArticleData | undefined>;
+  loadArticle(
+    context: { userId: number; preview: ArticlePreview | null },
+    state: string,
+  ): Promise<ArticleData | undefined>;
   offerPost: TakePostStockDeps['offerPost'];
   openPost: TakePostStockDeps['openPost'];
   cancelPost: PipelinesData['cancelPost'];
@@ -38,7 +42,7 @@ type Ground = {
 };
 
 type PipelineData = ArticleData | { choices: Choices };
-type ArticleContext = Pick<ContextFrom<typeof articlePipelineMachine>, 'userId' | 'projectId'>;
+type ArticleContext = Pick<ContextFrom<typeof articlePipelineMachine>, 'userId' | 'projectId' | 'preview'>;
 type SocialContext = ContextFrom<typeof socialPipelineMachine>;
 
 /** The goal pipelines: what they look around with, and the lists that their screens show. */
@@ -86,7 +90,7 @@ export function composePipelines(ground: Ground) {
   }
 
   async function choicesFor(
-    { userId, projectId }: ArticleContext,
+    { userId, projectId }: Pick<ArticleContext, 'userId' | 'projectId'>,
     state: string,
   ): Promise<Choices | undefined> {
     if (state === 'select_project') return choices.projects(userId);

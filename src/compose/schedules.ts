@@ -27,6 +27,7 @@ import { makeBriefs } from '../store/briefs.ts';
 import type { Categories } from '../store/categories.ts';
 import type { Connections } from '../store/connections.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
+import { makeHints } from '../store/hints.ts';
 import type { Job, JobHandler } from '../store/jobs.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { makePlannedTopics } from '../store/planned-topics.ts';
@@ -76,6 +77,7 @@ export function composeSchedules({
   const plannedPlaces = makePlannedPlaces({ briefOf: briefs.ofCategory, now });
 
   const offers = makeAutomationOffers(sql);
+  const hints = makeHints(sql);
   const topics = makePlannedTopics(sql);
   const contentPlan = makeContentPlan({
     neighbours: async ({ userId, projectId }) =>
@@ -135,6 +137,8 @@ export function composeSchedules({
     async putOffAutomation(userId, publicationId) {
       const moment = await offers.due(userId, publicationId);
       if (moment) await offers.putOff(userId, moment);
+      // One «Позже» for all that the page suggests.
+      await hints.putOff(userId, publicationId);
     },
     now,
   };
@@ -178,6 +182,7 @@ export function composeSchedules({
     pages,
     plan,
     automation,
+    hints,
     services: { saveSchedule: keep.save },
     jobs: { [REMOVE_TRIGGER]: removeTrigger, [SCHEDULED_RUN]: job, [REPORT_RUN]: tellReport },
     takeSlotCall: take,

@@ -1,5 +1,6 @@
 import { takesArticles } from '../platforms/platforms.ts';
 import type { AutomationOffer } from '../screens/fragments/automation-offer.ts';
+import { type Hint, hintNotice } from '../screens/fragments/hint.ts';
 import { to } from '../screens/kit/link.ts';
 import { publishedPostScreen } from '../screens/pages/posts.ts';
 import {
@@ -43,6 +44,9 @@ export type PublishingData = Pick<PostsData, 'offerPost'> & {
   publication(userId: number, publicationId: number): Promise<PublishedResult | null>;
   /** Whether a schedule is offered behind it; null: not now. */
   automation(userId: number, publicationId: number): Promise<AutomationOffer | null>;
+  /** What would make the next text better; null: nothing to say now. */
+  hint(userId: number, publicationId: number): Promise<Hint | null>;
+  putOffHint(userId: number, publicationId: number): Promise<void>;
   /** A new version of the article stands in its place and can be taken back. */
   isRefreshed(userId: number, publicationId: number): Promise<boolean>;
   /** Whether a published post can go to other channels as well. */
@@ -94,10 +98,15 @@ export function publishingRoutes(data: PublishingData): Route[] {
       const result = await data.publication(userId, n);
       if (!result) return missing(projectList);
       const automation = await data.automation(userId, n);
+      const hint = await data.hint(userId, n);
       if (result.contentType === 'article')
-        return { show: publishedScreen(result, automation, await data.isRefreshed(userId, n)) };
+        return { show: publishedScreen(result, { automation, hint }, await data.isRefreshed(userId, n)) };
       const isCrossable = await data.canCrossPost(userId, n);
-      return { show: publishedPostScreen(result, automation, isCrossable ? n : null) };
+      return { show: publishedPostScreen(result, { automation, hint }, isCrossable ? n : null) };
+    }),
+    action('hint:{n}:later', async ({ n }, { userId }) => {
+      await data.putOffHint(userId, n);
+      return { open: to('publication:{n}:result', { n }), notice: hintNotice };
     }),
   ];
 

@@ -22,6 +22,8 @@ export type PublishAnswer =
       outcome: 'sent';
       providerMessageId: string;
       url: string | null;
+      /** It is there as a draft: its owner sees it and nobody else, at `url`. */
+      isDraft?: true;
       /** What the platform did not take, in words for the person. */
       warnings: readonly string[];
       raw: Json;

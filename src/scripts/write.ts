@@ -18,9 +18,9 @@ import {
 } from '../platforms/platforms.ts';
 import { startSupplierStandIns } from '../sandbox/supplier-stand-ins.ts';
 import { filePrompts } from '../services/ai/prompts.ts';
+import { articlePage } from '../services/article/article-page.ts';
 import type { Brief } from '../services/projects/brief.ts';
 import { createMemoryKeyValueStore } from '../store/key-value-memory.ts';
-import { articlePage } from './article-page.ts';
 import { createPicturesInMemory } from './pictures-in-memory.ts';
 import { createProgressDisplay } from './progress-display.ts';
 
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
       { userId: NOBODY, stage, signal, report: display.stage },
     );
     display.done();
-    const page = articlePage(article, pictures);
+    const page = articlePage(article, pictures.asDataUri);
     if (given.out) await writeFile(given.out, page);
     else console.log(article.html);
     console.error(

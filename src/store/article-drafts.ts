@@ -36,6 +36,8 @@ export type AnyDetails = {
   mayBeOn?: string[];
   /** How often an answer was lost. */
   lost?: number;
+  /** Of what was charged, the tokens that do not come back: its owner has taken the HTML (X09). */
+  final?: number;
   /** Shown again to a person who has left; and what it cost comes back at its end. An article always is. */
   kept?: true;
 };
@@ -80,7 +82,15 @@ export type Draft<Details extends AnyDetails = DraftDetails> = DraftContent<Deta
 };
 
 /** A publication whose process died: what it takes to go on with it. */
-export type LeftClaim = { draftId: number; userId: number; key: string; site: string; keyword: string };
+export type LeftClaim = {
+  draftId: number;
+  userId: number;
+  key: string;
+  site: string;
+  keyword: string;
+  /** It was to become a draft on the site. */
+  asDraft: boolean;
+};
 
 /** What is left of a draft that was ended: files to remove, and tokens that came back. */
 export type EndedDraft = Pick<Draft, 'id' | 'userId' | 'keyword'> & {
@@ -123,6 +133,7 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
   const ofKind = () => sql`content_type = ${kind}`;
   return {
     ...{ open, fill, replace, find, findEnded, waiting, cancel, expire },
+    takeHtml,
     ...{ claimForPublishing, aim, settle, release, leftClaims, confirm, settleUnknown, refundDeleted },
   };
 
@@ -165,7 +176,8 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
     const [row] = await sql<{ regenerations: number }[]>`
       update article_previews set ${contentColumns({ ...content, details: { ...content.details, version: key } })}
           || jsonb_strip_nulls(jsonb_build_object('mayBeOn', details -> 'mayBeOn', 'unknown', details -> 'unknown',
-            'paying', details -> 'paying', 'lost', details -> 'lost', 'kept', details -> 'kept')),
+            'paying', details -> 'paying', 'lost', details -> 'lost', 'kept', details -> 'kept',
+            'final', details -> 'final')),
         regeneration_count = regeneration_count + case when details ->> 'version' = ${key} then 0 else 1 end
       where id = ${draftId} and status in ('draft', 'unknown') returning regeneration_count as regenerations`;
     return row ?? null;
@@ -205,6 +217,20 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
   }
 
   /**
+   * X09: what was charged so far is final from here on, whatever ends the draft. A version that is paid for later comes
+   * back until its own HTML is taken. Idempotent. Null when the draft is a stranger's, expired, or was ended by another:
+   * the status is checked and the sum set in one statement, so that the cleanup and this cannot both win.
+   */
+  async function takeHtml(userId: number, draftId: number): Promise<{ final: number } | null> {
+    const [row] = await sql<{ final: number }[]>`
+      update article_previews set details = details || jsonb_build_object('final', tokens_charged)
+      where id = ${draftId} and user_id = ${userId} and ${ofKind()} and content_html is not null
+        and status in ('draft', 'unknown') and expires_at > now()
+      returning tokens_charged as final`;
+    return row ?? null;
+  }
+
+  /**
    * From here on neither the cleanup nor a deletion gives its tokens back. The same key may claim again, after a
    * restart; null when the draft is a stranger's, expired, or was ended by another (X02, E18).
    */
@@ -213,12 +239,14 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
     draftId: number,
     key: string,
     site: string,
+    asDraft = false,
   ): Promise<Draft<Details> | null> {
     const [row] = await sql<Draft<Details>[]>`
       update article_previews
       set status = case status when 'published' then status else 'publishing' end,
         claim_until = ${claimEnd()},
-        details = details || jsonb_build_object('publishing', ${key}::text, 'publishingTo', ${site}::text)
+        details = details - 'asDraft' || jsonb_build_object('publishing', ${key}::text, 'publishingTo', ${site}::text)
+          || ${asDraft ? sql`'{"asDraft": true}'` : sql`'{}'`}::jsonb
       where id = ${draftId} and user_id = ${userId} and ${ofKind()} and content_html is not null
         and (status in ('draft', 'unknown') and expires_at > now()
           or status in ('publishing', 'published') and details ->> 'publishing' = ${key})
@@ -268,7 +296,7 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
       with released as (
         update article_previews
         set status = case when ${isUnknown} then 'unknown' else 'draft' end, claim_until = null,
-          details = details - 'publishing' - 'publishingTo' - case when ${isUnknown} then '' else 'unknown' end
+          details = details - 'publishing' - 'publishingTo' - 'asDraft' - case when ${isUnknown} then '' else 'unknown' end
             || jsonb_build_object('mayBeOn', ${left}) ${counted} ${kept}
             || case when ${isUnknown} and not details ? 'unknown'
                then jsonb_build_object('unknown', ${key}::text) else '{}' end,
@@ -284,8 +312,9 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
   }
 
   /** Its row went with its project while it was being published, and nothing came of that. */
-  async function refundDeleted({ id, userId, tokens, keyword }: Draft<Details>): Promise<void> {
-    if (tokens > 0) await ledger.refund({ key: refundKey(id), userId, amount: tokens, description: keyword });
+  async function refundDeleted({ id, userId, tokens, keyword, details }: Draft<Details>): Promise<void> {
+    const amount = tokens - (details.final ?? 0);
+    if (amount > 0) await ledger.refund({ key: refundKey(id), userId, amount, description: keyword });
   }
 
   /** Claims whose process died and whose session is gone: handed out once per lease, to one process. */
@@ -302,7 +331,7 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
               and run.kind is not null and run.status = 'running')
         order by a.id limit ${MOST_AT_ONCE} for update of a skip locked)
       returning id as "draftId", user_id as "userId", keyword, details ->> 'publishing' as key,
-        details ->> 'publishingTo' as site`;
+        details ->> 'publishingTo' as site, details ? 'asDraft' as "asDraft"`;
   }
 
   /** The owner has seen it on the site. Null when there is nothing to confirm. */
@@ -324,7 +353,7 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
       with ended as (
         update article_previews set status = 'published' where status = 'unknown' and ${which} returning *
       ), noted as (
-        update publication_logs l set status = 'success' from ended
+        update publication_logs l set status = case when l.as_draft then 'draft' else 'success' end from ended
         where l.operation_key = ended.details ->> 'unknown' and l.status = 'unknown' returning l.id, l.operation_key
       )
       select e.id, e.user_id as "userId", e.keyword, e.telegraph_path as "telegraphPath",
@@ -381,7 +410,7 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
     const rows = await tx<(Omit<EndedDraft, 'returned'> & { tokens: number })[]>`
       select id, user_id as "userId", keyword, telegraph_path as "telegraphPath",
         -- Without a refund: a post that was written and seen, and whose person left it (E27).
-        case when refundable or status <> 'expired' then tokens_charged else 0 end as tokens,
+        case when refundable or status <> 'expired' then ${returnable(tx)} else 0 end as tokens,
         array(select jsonb_array_elements(images) ->> 'storage_path') as pictures
       from article_previews where ${which}`;
     const drafts: EndedDraft[] = [];
@@ -421,5 +450,9 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
       details, tokens_charged as tokens, regeneration_count as regenerations, status`;
   }
 }
+
+/** What the end of a draft gives back: all that was charged, but for what its owner made final by taking the HTML. */
+export const returnable = (sql: Sql | TransactionSql) =>
+  sql`greatest(tokens_charged - coalesce((details ->> 'final')::integer, 0), 0)`;
 
 const refundKey = (draftId: number): string => `draft:${draftId}:refund`;

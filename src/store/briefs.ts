@@ -96,11 +96,12 @@ export function makeBriefs(sql: Sql) {
       select keyword, max(at) as at from (
         select keyword, created_at as at from publication_logs
         where project_id = (select id from project) and content_type = ${contentType}
-          and status in ('success', 'unknown')
+          and status in ('success', 'draft', 'unknown')
         union all
         select keyword, created_at from article_previews
         where project_id = (select id from project) and content_type = ${contentType}
-          and status in ('draft', 'publishing', 'unknown')
+          -- an article whose HTML was taken is put on some site by hand
+          and (status in ('draft', 'publishing', 'unknown') or details ? 'final')
       ) used where keyword is not null group by keyword`;
   }
 }

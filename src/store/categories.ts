@@ -1,5 +1,6 @@
 import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/pages/categories.ts';
 import type { CategoryOnPlatform } from '../screens/pages/publishing.ts';
+import { returnable } from './article-drafts.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, Statement } from './database.ts';
 
@@ -69,7 +70,7 @@ export function makeCategories(sql: Sql) {
         (select count(*) from platform_schedules s where s.category_id = c.id) as schedules,
         d.drafts, d."draftTokens"
       from categories c join projects p on p.id = c.project_id, keyword_counts(c.keywords) k, lateral (
-        select count(*) as drafts, coalesce(sum(a.tokens_charged), 0) as "draftTokens"
+        select count(*) as drafts, coalesce(sum(${returnable(sql)}), 0) as "draftTokens"
         from article_previews a
         where a.category_id = c.id and a.status = 'draft' and a.refundable
       ) d

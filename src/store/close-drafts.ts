@@ -1,3 +1,4 @@
+import { returnable } from './article-drafts.ts';
 import type { TransactionSql } from './database.ts';
 import { movedUnder } from './ledger.ts';
 
@@ -18,11 +19,11 @@ export async function closeDrafts(
     with closed as (
       update article_previews set status = 'cancelled'
       where ${owner} and user_id = ${userId} and status = 'draft' and refundable
-      returning id, keyword, tokens_charged
+      returning id, keyword, ${returnable(tx)} as tokens
     )
     select 'draft:' || id || ':refund' as key,
-      refund_balance(${userId}, tokens_charged, 'draft:' || id || ':refund', 'refund', keyword)
-    from closed where tokens_charged > 0`;
+      refund_balance(${userId}, tokens, 'draft:' || id || ':refund', 'refund', keyword)
+    from closed where tokens > 0`;
   return movedUnder(
     refunds.map(({ key }) => key),
     tx,

@@ -57,7 +57,8 @@ export function makeDraftPurses(
           const [draft] = await tx<{ id: number; tokens: number; isOpen: boolean }[]>`
             update article_previews a set status = case a.status when 'draft' then 'cancelled' else a.status end
             from article_previews before where a.operation_key = ${key} and before.id = a.id
-            returning a.id, a.tokens_charged as tokens, before.status = 'draft' as "isOpen"`;
+            returning a.id, greatest(a.tokens_charged - coalesce((a.details ->> 'final')::integer, 0), 0) as tokens,
+              before.status = 'draft' as "isOpen"`;
           if (!draft) return 0;
           const refund = `draft:${draft.id}:refund`;
           if (draft.isOpen && draft.tokens > 0)
@@ -139,7 +140,12 @@ export function makeDraftPurses(
     const amount = Math.min(movement.amount, paid);
     if (amount <= 0 || (await isKnown(tx, movement.key))) return;
     await ledger.refund({ ...movement, amount }, tx);
-    await tx`update article_previews set tokens_charged = tokens_charged - ${amount} where id = ${draftId}`;
+    // What is final is never more than what was charged: a later version would come back short otherwise.
+    await tx`
+      update article_previews set tokens_charged = tokens_charged - ${amount},
+        details = case when details ? 'final' then details || jsonb_build_object('final',
+          least((details ->> 'final')::integer, tokens_charged - ${amount})) else details end
+      where id = ${draftId}`;
   }
 }
 

@@ -66,7 +66,7 @@ export function makePipelineChoices(sql: Sql) {
       select l.project_id as "projectId", l.connection_id as "connectionId", l.category_id as "categoryId"
       from (
         select project_id, connection_id, category_id from publication_logs
-        where user_id = ${userId} and content_type = ${kind} and status in ('success', 'unknown')
+        where user_id = ${userId} and content_type = ${kind} and status in ('success', 'draft', 'unknown')
         order by created_at desc, id desc limit 1
       ) l
       join platform_connections n on n.id = l.connection_id and n.status = 'active'

@@ -6,6 +6,7 @@ import type {
   ProjectStats,
   ProjectValues,
 } from '../screens/pages/projects.ts';
+import { returnable } from './article-drafts.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, Statement } from './database.ts';
 
@@ -88,7 +89,7 @@ export function makeProjects(sql: Sql) {
          where c.project_id = p.id) as schedules,
         d.drafts, d."draftTokens"
       from projects p, lateral (
-        select count(*) as drafts, coalesce(sum(a.tokens_charged), 0) as "draftTokens"
+        select count(*) as drafts, coalesce(sum(${returnable(sql)}), 0) as "draftTokens"
         from article_previews a
         where a.project_id = p.id and a.status = 'draft' and a.refundable
       ) d

@@ -36,7 +36,7 @@ export function makePublicationList(sql: Sql) {
             select from article_previews a where a.project_id = l.project_id
               and a.status in ('draft', 'publishing', 'unknown') and l.operation_key like 'draft:' || a.id || ':%')
       ) every
-      order by status in ('published', 'failed'), at::timestamptz desc, id desc
+      order by status in ('published', 'draft', 'failed'), at::timestamptz desc, id desc
       limit ${MOST}`;
     return { ...project, items: [...items] };
   }

@@ -14,8 +14,10 @@ export type NewPublication = {
   connectionId: number | null;
   platform: Platform;
   contentType: 'article' | 'social_post' | 'review' | 'cross_post';
-  /** `unknown`: the platform's answer was lost. A later `success` under the same key takes its place. */
-  status: 'success' | 'unknown';
+  /** `draft`: on the site, and not to be read there. `unknown`: the platform's answer was lost; what is known later takes its place. */
+  status: 'success' | 'draft' | 'unknown';
+  /** Sent to be a draft on the site: what an unknown one will have been. */
+  asDraft?: boolean;
   keyword: string;
   url: string | null;
   words: number;
@@ -35,6 +37,8 @@ export type Publication = {
   connectionId: number | null;
   platform: Platform;
   contentType: NewPublication['contentType'];
+  /** On the site, and not to be read there. */
+  isDraft: boolean;
   site: string | null;
   keyword: string | null;
   url: string | null;
@@ -70,14 +74,14 @@ export function makePublications(sql: Sql) {
         select p.id from categories c join projects p on p.id = c.project_id
         where c.id = ${categoryId} and p.user_id = ${userId})
       select keyword, title, url, state from (
-        select l.keyword, l.post_url as url, 'published' as state, l.created_at as at,
+        select l.keyword, l.post_url as url, case l.status when 'draft' then 'draft' else 'published' end as state, l.created_at as at,
           (select a.title from article_previews a
             where a.project_id = l.project_id and a.keyword = l.keyword and a.title is not null
               and a.content_type = 'article'
             order by a.id desc limit 1) as title
         from publication_logs l
         where l.project_id = (select id from project) and l.content_type = 'article'
-          and l.status in ('success', 'unknown') and l.keyword is not null
+          and l.status in ('success', 'draft', 'unknown') and l.keyword is not null
         union all
         select a.keyword, null, 'draft', a.created_at, a.title from article_previews a
         where a.project_id = (select id from project) and a.content_type = 'article'
@@ -94,18 +98,19 @@ export function makePublications(sql: Sql) {
       insert into publication_logs
         (operation_key, user_id, project_id, category_id, connection_id, platform_type, content_type, keyword,
          post_url, word_count, images_count, tokens_spent, ai_model, prompt_version, generation_time_ms, content_hash,
-         status, results)
+         status, as_draft, results)
       select ${key}, ${userId}, p.id, (select id from categories where id = ${categoryId}),
         (select id from platform_connections where id = ${connectionId}), ${platform}, ${contentType}, ${keyword},
         ${publication.url}, ${publication.words}, ${publication.images}, ${publication.tokens},
         ${publication.model.slice(0, MODEL_LENGTH)}, ${publication.promptVersion.slice(0, PROMPT_LENGTH)},
         ${publication.generationTimeMs}, ${publication.contentHash}, ${publication.status},
+        ${publication.asDraft ?? false},
         ${publication.results ? JSON.stringify(publication.results) : null}::text::jsonb
       from projects p where p.id = ${projectId}
       on conflict (operation_key) do update
       set status = excluded.status, post_url = excluded.post_url, connection_id = excluded.connection_id,
         created_at = now()
-      where publication_logs.status <> 'success'`;
+      where publication_logs.status not in ('success', 'draft')`;
     const [row] = await sql<{ id: number }[]>`select id from publication_logs where operation_key = ${key}`;
     return row?.id ?? null;
   }
@@ -113,7 +118,7 @@ export function makePublications(sql: Sql) {
   async function find(userId: number, publicationId: number): Promise<Publication | null> {
     const [row] = await sql<Publication[]>`
       select l.id, l.category_id as "categoryId", l.connection_id as "connectionId", l.platform_type as platform,
-        l.content_type as "contentType", coalesce(nullif(n.metadata ->> 'title', ''), n.identifier) as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
+        l.content_type as "contentType", l.status = 'draft' as "isDraft", coalesce(nullif(n.metadata ->> 'title', ''), n.identifier) as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
         u.balance,
         (select round(avg(cost))::integer from (
            select ${firstVersionCost(sql)} as cost from publication_logs

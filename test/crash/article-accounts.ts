@@ -22,9 +22,9 @@ export async function accountsOf(sql: Sql, userIds: readonly number[]): Promise<
       (select coalesce(-sum(amount), 0)::integer from token_expenses e where e.user_id = u.id) as spent,
       p.publications, p.doubts, p.told
     from users u cross join lateral (
-      select count(*) filter (where status = 'success')::integer as publications,
+      select count(*) filter (where status in ('success', 'draft'))::integer as publications,
         count(*) filter (where status = 'unknown')::integer as doubts,
-        coalesce(sum(tokens_spent) filter (where status = 'success'), 0)::integer as told
+        coalesce(sum(tokens_spent) filter (where status in ('success', 'draft')), 0)::integer as told
       from publication_logs l where l.user_id = u.id) p
     where u.id = any(${userIds as number[]}) order by u.id`;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { accountsOf } from './article-accounts.ts';
+import { sitePath } from './article-authors.ts';
 import { type ArticleGround, startArticleGround } from './article-ground.ts';
 import { createArticleWalker } from './article-walker.ts';
 import { createGates } from './gates.ts';
@@ -25,6 +26,7 @@ const moments = {
     posting: { kind: 'reset-after' },
     looking: { fault: { kind: 'hang' } },
   },
+  'when a draft is there and its answer on the way': { posting: { kind: 'hang-after' } },
 } satisfies Record<string, Moment>;
 
 describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
@@ -32,6 +34,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   () => {
     const names = Object.keys(moments) as (keyof typeof moments)[];
     const idOf = (name: keyof typeof moments) => FIRST_ID + names.indexOf(name);
+    const draftId = idOf('when a draft is there and its answer on the way');
     /** Without kills. */
     const unseenId = FIRST_ID + names.length;
     const ids = [...names.map(idOf), unseenId];
@@ -53,7 +56,8 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
 
     it('is followed by one that finishes every article', { timeout: PATIENCE_MS + 30_000 }, async () => {
       const walks = ids.map((id) => {
-        const habits = { isNervous: false, leavesWhile: null, looksAtSite: false };
+        const savesDraft = id === draftId;
+        const habits = { isNervous: savesDraft, leavesWhile: null, looksAtSite: false, savesDraft };
         const isOnSite = () => ground.postsOf(id) > 0;
         return createArticleWalker(ground.telegram, id, { random: seeded(id), habits, isOnSite }).walk(
           PATIENCE_MS,
@@ -87,6 +91,8 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
         charges: ['image_generation', 'text_generation'],
         spent: account!.told,
       });
+      const [post] = ground.wordpress.site(sitePath(idOf(name))).posts.values();
+      expect(post?.status).toBe(idOf(name) === draftId ? 'draft' : 'publish');
     });
 
     it('somebody who is told that it may be there, and presses again, has one post too', async () => {

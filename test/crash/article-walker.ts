@@ -14,6 +14,8 @@ export type Habits = {
   leavesWhile: 'writing' | 'publishing' | null;
   /** Told that the article may be there, looks; the others press once more. */
   looksAtSite: boolean;
+  /** Wants it on the site as a draft. */
+  savesDraft?: boolean;
 };
 
 export type ArticleWalker = ReturnType<typeof createArticleWalker>;
@@ -24,7 +26,7 @@ const PRESS_AGAIN_MS = 15_000;
 // A press on a screen that has meanwhile come a second time is not heard: after a look, the person presses below.
 const LOOK_AGAIN_MS = 1_500;
 
-const costly = ['Создать статью', 'Опубликовать'];
+const costly = ['Создать статью', 'Опубликовать', 'Сохранить черновиком в WordPress'];
 
 /** What a person does at a screen: the first button of this name, or an answer to what it asks for. */
 export type Step = { presses: string | RegExp; at?: RegExp } | { says: string; at: RegExp };
@@ -87,7 +89,7 @@ export function createArticleWalker(
 
   function ending(): Ending | null {
     const said = (words: string) => seen.some(({ text }) => text?.includes(words));
-    if (said('Статья опубликована')) return 'published';
+    if (said('Статья опубликована') || said('Черновик сохранён')) return 'published';
     if (said('Статья не получилась') && said('Вернулось')) return 'refunded';
     if (!said('могла опубликоваться')) return null;
     doubted = true;
@@ -116,6 +118,8 @@ export function createArticleWalker(
 
   /** Of the offer and of the draft. */
   function labelOn(newest: Message): string | undefined {
+    const draft = 'Сохранить черновиком в WordPress';
+    if (habits.savesDraft && has(newest, draft)) return draft;
     if (has(newest, 'Опубликовать ещё раз')) return 'Опубликовать ещё раз';
     if (has(newest, 'Отмена — вернуть токены')) return 'Опубликовать';
     // Also when it was pressed already: the question stands there again, and a person who reads from below answers it.
@@ -171,7 +175,8 @@ export function createArticleWalker(
   }
 }
 
-const isWorking = ({ text }: Message): boolean => /Пишу статью|Публикую/u.test(text ?? '');
+const isWorking = ({ text }: Message): boolean =>
+  /Пишу статью|Публикую|Сохраняю черновиком/u.test(text ?? '');
 
 const labelsOf = (message: Message): string[] =>
   (message.reply_markup?.inline_keyboard.flat() ?? []).map(({ text }) => text);

@@ -28,6 +28,9 @@ const idOf = (index: number) => FIRST_ID + index;
 const refusing = { id: FIRST_ID + 100, place: { stage: 'attempt', when: 'asked' } } as const;
 const silent = { id: FIRST_ID + 101, place: { stage: 'post', when: 'done' } } as const;
 
+/** Wants a draft on the site, which is there already and was not seen. */
+const drafting = { id: FIRST_ID + 102, place: { stage: 'post', when: 'done' } } as const;
+
 /**
  * Publications that were stopped at every place by one SIGKILL. No session knows of them: what follows is the work of
  * the sweep alone.
@@ -36,7 +39,7 @@ describe.skipIf(!inject('postgresUrl'))(
   'publications whose process was killed and whose sessions are lost (needs PostgreSQL)',
   { timeout: patience(60_000) },
   () => {
-    const everybody = [...places.map((_, i) => idOf(i)), refusing.id, silent.id];
+    const everybody = [...places.map((_, i) => idOf(i)), refusing.id, silent.id, drafting.id];
     let database: Database;
     let wordpress: WordPressStandIn;
     let publisher: ChildProcess;
@@ -49,6 +52,7 @@ describe.skipIf(!inject('postgresUrl'))(
       const articles: PublisherOrder['articles'] = [];
       for (const [i, place] of places.entries()) articles.push(await anArticle(idOf(i), place));
       for (const { id, place } of [refusing, silent]) articles.push(await anArticle(id, place));
+      articles.push({ ...(await anArticle(drafting.id, drafting.place)), asDraft: true });
       const messages = on(publisher, 'message');
       publisher.send({ databaseUrl, articles } satisfies PublisherOrder);
       const stopped: unknown[] = [];
@@ -90,7 +94,7 @@ describe.skipIf(!inject('postgresUrl'))(
         await Promise.all(desks.map(({ finish }) => finish(new AbortController().signal)))
       ).flat();
       expect(news).toHaveLength(everybody.length);
-      expect(await statuses()).toEqual({ published: places.length, draft: 1, unknown: 1 });
+      expect(await statuses()).toEqual({ published: places.length + 1, draft: 1, unknown: 1 });
     });
 
     it.each(places.map((place, i) => ({ ...place, id: idOf(i) })))(
@@ -102,6 +106,12 @@ describe.skipIf(!inject('postgresUrl'))(
         ]);
       },
     );
+
+    it('of which one was to be a draft: it was found on the site, and is noted as one', async () => {
+      expect(wordpress.site(sitePath(drafting.id)).posts.values()).toMatchObject([{ status: 'draft' }]);
+      const logged = await database.sql`select status from publication_logs where user_id = ${drafting.id}`;
+      expect([...logged]).toEqual([{ status: 'draft' }]);
+    });
 
     it('of which one post was on the site unseen: it was found there', () => {
       const unseen = places.findIndex(madeUnseen);

@@ -211,7 +211,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       await anna.presses('Да, удалить');
       await anna.sees('удалено.');
       await anna.forges(`draft:${draftId}:open`);
-      await anna.sees(new RegExp(`Куда её опубликовать\\?.*могла уже выйти на ${anna.identifier}`, 's'));
+      await anna.sees(new RegExp(`Куда её опубликовать\\?.*могла уже попасть на ${anna.identifier}`, 's'));
       expect(anna.labels()).toEqual([
         shop.identifier,
         blog.identifier,
@@ -221,7 +221,7 @@ describe.each(grounds)('a person who leaves an article, %s', (ground) => {
       ]);
       await anna.presses(blog.identifier);
       await anna.sees(
-        new RegExp(`^⚠ Статья могла уже выйти на ${anna.identifier}.*Сайт: ${blog.identifier}`, 's'),
+        new RegExp(`^⚠ Статья могла уже попасть на ${anna.identifier}.*Сайт: ${blog.identifier}`, 's'),
       );
       expect(blog.site.posts.values()).toEqual([]);
       await anna.presses('Всё равно опубликовать');

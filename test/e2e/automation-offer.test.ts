@@ -53,6 +53,38 @@ describe('the offer to publish by itself', () => {
     }
   });
 
+  it('is joined by a hint behind the first and the third text, once each, and only at what is missing', async () => {
+    const anna = await played.customer();
+    await publishes(anna);
+    expect(anna.screen()?.text).toContain('У категории нет описания');
+    expect(anna.labels().filter((label) => label === 'Позже')).toHaveLength(1);
+    await anna.presses('Позже');
+    await anna.sees(/Хорошо, пока вручную/);
+    expect(anna.labels(), 'put off together with the schedule').not.toContain('Добавить описание');
+    await publishes(anna);
+    expect(anna.screen()?.text).not.toContain('Подсказка');
+    await publishes(anna, 'social_post');
+    expect(anna.screen()?.text).toContain('У категории нет цен');
+    await anna.presses('Добавить цены');
+    await anna.sees(/цен/i);
+    const [third] = await sql()<[{ id: number }]>`
+      select max(id) as id from publication_logs where user_id = ${anna.id}`;
+    await sql()`update categories set prices = 'Кухня — 100000' where id = ${anna.categoryId}`;
+    await anna.forges(`publication:${third.id}:result`);
+    await anna.sees('опубликован');
+    expect(anna.labels()).not.toContain('Добавить цены');
+
+    const boris = await played.customer();
+    await sql()`update categories set description = 'Кухни по размерам' where id = ${boris.categoryId}`;
+    await publishes(boris);
+    expect(boris.labels()).not.toContain('Добавить описание');
+    await sql()`insert into notices (user_id, kind) values (${boris.id}, 'automation:1')`;
+    for (const _ of ['second', 'third']) await publishes(boris);
+    await boris.presses('Позже');
+    await boris.sees(/^Хорошо\. Описание и цены/);
+    expect(boris.labels()).not.toContain('Добавить цены');
+  });
+
   it('stands behind a post as well, and is the same when the page is opened again', async () => {
     const anna = await aPoster(played);
     await publishes(anna, 'social_post');

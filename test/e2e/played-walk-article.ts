@@ -14,6 +14,7 @@ import {
 } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
+import { takesTheArticle } from './played-walk-ends.ts';
 import { tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 
 // Longer than it takes until the bot says that it takes long.
@@ -38,6 +39,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     saysWhatToChange(),
     takesOwnPhotos(),
     tellsOwnKnowledge(),
+    takesTheArticle(played, async () => (await withDraft()).anna),
   ]);
 
   async function tellsOwnKnowledge(): Promise<void> {
@@ -73,6 +75,9 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     expect(anna.labels()).toEqual([
       'Открыть предпросмотр',
       'Опубликовать',
+      'Сохранить черновиком в WordPress',
+      'Скачать HTML',
+      'Читать здесь',
       'Перегенерировать (0/2)',
       'Отмена — вернуть токены',
     ]);
@@ -88,6 +93,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     expect(anna.labels()).toEqual([
       'Открыть на сайте',
       'Ещё статью',
+      'Добавить описание',
       ...AUTOMATION_OFFER,
       'Обновить статью',
       'К категории',

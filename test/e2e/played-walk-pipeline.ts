@@ -8,6 +8,7 @@ import type { ScriptedPerson } from '../support/person.ts';
 import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 import { saysItInWords } from './played-walk-article.ts';
+import { takesTheArticle } from './played-walk-ends.ts';
 import { leavesAtTheQuestions, tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
 import { readsFromASite } from './played-walk-projects.ts';
@@ -35,6 +36,11 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion),
     readsASecondSite(),
     saysWhatToChange(),
+    takesTheArticle(played, async () => {
+      const anna = await ready();
+      await writes(anna);
+      return anna;
+    }),
   ]);
   // What they break, or mend, others would feel too, so they come one by one.
   await connectsTheirSite();

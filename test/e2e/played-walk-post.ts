@@ -116,7 +116,10 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
       /^Пост опубликован · @kuhni_\d+.*Списано 40 токенов\nНа балансе 1\u2009460 токенов/s,
       LONG,
     );
-    expect(anna.labels()).toEqual(['Открыть пост', 'Ещё пост', ...AUTOMATION_OFFER, 'К категории', 'Меню']);
+    expect(anna.labels()).toEqual([
+      ...['Открыть пост', 'Ещё пост', 'Добавить описание'],
+      ...[...AUTOMATION_OFFER, 'К категории', 'Меню'],
+    ]);
     const posted = anna.posts();
     const [post] = posted;
     expect(post?.photo).toBeDefined();

@@ -53,7 +53,7 @@ describe('every flow, played by people in Telegram on real services and stores',
   const decisions = watchDecisions();
   let played: PlayedBot;
   beforeAll(async () => {
-    played = await startPlayedBot();
+    played = await startPlayedBot('embedded', { TELEGRAM_RICH_MESSAGES: '1' });
   });
   afterAll(async () => {
     decisions.stop();

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { CrossPlan } from '../../machines/fragments/cross-post.ts';
 import type { PostStock } from '../../machines/fragments/post-stock.ts';
-import type { GeneratePostInput, PostDraft, PostDraftInput, PostOffer } from '../../machines/fragments/post-work.ts';
+import type {
+  GeneratePostInput,
+  PostDraft,
+  PostDraftInput,
+  PostOffer,
+} from '../../machines/fragments/post-work.ts';
 import { socialPipelineMachine } from '../../machines/social-pipeline.ts';
 import { flow } from '../../src/screens/flows/social-pipeline.ts';
 import { descriptionOffer } from '../support/category-tool-samples.ts';
@@ -132,5 +137,5 @@ describe('a cross-post that cannot be skipped', () => {
   });
 
   const reviewOf = (actor: ActorRefFrom<typeof socialPipelineMachine>) =>
-    JSON.stringify(flow.states.cross_post_review(actor.getSnapshot().context));
+    JSON.stringify(flow.states.cross_post_review(actor.getSnapshot().context, undefined));
 });

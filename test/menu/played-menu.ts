@@ -175,6 +175,8 @@ export function playedMenu({
       cancelDraft: async () => 0,
       confirmPublication: async () => null,
       canCrossPost: async () => true,
+      hint: async (_, publicationId) => ({ publicationId, categoryId: CATEGORY, about: 'prices' }),
+      putOffHint: async () => undefined,
       automation: async (_, publicationId) => ({
         ...{ publicationId, categoryId: CATEGORY, connectionId: CONNECTION, price: 290 },
       }),

@@ -67,7 +67,12 @@ describe('what was done', () => {
       tokens: 290,
     };
     const left = (balance: number) =>
-      textOf(publishedScreen({ ...result, balance, usualCost: 300, lacksSeoPlugin: false }, null));
+      textOf(
+        publishedScreen(
+          { ...result, balance, usualCost: 300, lacksSeoPlugin: false },
+          { automation: null, hint: null },
+        ),
+      );
     expect(left(20)).toContain('На балансе 20 токенов, на статью уже не хватит');
     expect(left(301)).toContain('На балансе 301 токен — примерно 1 статья');
   });

@@ -199,6 +199,101 @@ forEachDatabase((sql) => {
     }
   });
 
+  const another = (article: Awaited<ReturnType<typeof aWrittenArticle>>, key: string) =>
+    article.purses.another({
+      key,
+      userId: article.version.userId,
+      draftId: article.id,
+      keyword: 'окна',
+      price: 270,
+    });
+
+  it('X09: whose HTML was taken gives nothing back, whatever ends it', async () => {
+    const ends = {
+      cancelled: async ({ drafts, version, id }: Written) =>
+        (await drafts.cancel(version.userId, id))?.returned,
+      expired: async ({ drafts, id }: Written) => {
+        await age(id);
+        return (await drafts.expire()).drafts.find((draft) => draft.id === id)?.returned;
+      },
+      deleted: async ({ version: { userId, categoryId } }: Written) => {
+        const categories = makeCategories(sql());
+        expect(await categories.deletionCounts(userId, categoryId)).toMatchObject({
+          drafts: 1,
+          draftTokens: 0,
+        });
+        return (await categories.remove(userId, categoryId))?.refunded;
+      },
+    };
+    for (const [end, by] of Object.entries(ends)) {
+      const article = await aWrittenArticle();
+      const { drafts, version, id, balance } = article;
+      expect(await drafts.takeHtml(version.userId + 1, id), 'a stranger').toBeNull();
+      expect(await drafts.takeHtml(version.userId, id)).toEqual({ final: 320 });
+      expect(await drafts.takeHtml(version.userId, id), 'pressed twice').toEqual({ final: 320 });
+      expect([end, await by(article)]).toEqual([end, 0]);
+      expect([end, await balance()]).toEqual([end, 1_180]);
+      expect(await drafts.takeHtml(version.userId, id), 'too late').toBeNull();
+    }
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
+  it('X09: whose HTML was taken can still be published, and costs nothing more', async () => {
+    const { drafts, version, id, balance, rows } = await aWrittenArticle();
+    await drafts.takeHtml(version.userId, id);
+    const claimed = await drafts.claimForPublishing(version.userId, id, 'p', 'a');
+    expect(claimed?.details.final).toBe(320);
+    expect(await drafts.takeHtml(version.userId, id), 'on its way to the site').toBeNull();
+    await drafts.refundDeleted(claimed!);
+    expect(await balance(), 'deleted with its project meanwhile').toBe(1_180);
+    await drafts.settle(id, 'p');
+    expect(await rows()).toEqual([{ status: 'published', tokens: 320 }]);
+  });
+
+  it('X09: gives a version back that was paid for later, until its own HTML is taken', async () => {
+    const [kept, taken, failed] = [await aWrittenArticle(), await aWrittenArticle(), await aWrittenArticle()];
+    for (const article of [kept, taken, failed]) {
+      const { drafts, version, id } = article;
+      await drafts.takeHtml(version.userId, id);
+      await another(article, `${version.userId}:v`).charge();
+      if (article === failed) {
+        expect(await another(article, `${version.userId}:v`).refund(), 'X18').toBe(270);
+        continue;
+      }
+      await another(article, `${version.userId}:v`).settle(240);
+      expect(await drafts.replace(id, `${version.userId}:v`, content)).toEqual({ regenerations: 1 });
+      expect((await drafts.find(version.userId, id))?.details.final, 'a new version takes nothing back').toBe(
+        320,
+      );
+    }
+    expect(await taken.drafts.takeHtml(taken.version.userId, taken.id)).toEqual({ final: 560 });
+    for (const [{ drafts, version, id }, returned] of [
+      [kept, 240],
+      [taken, 0],
+      [failed, 0],
+    ] as const)
+      expect((await drafts.cancel(version.userId, id))?.returned).toBe(returned);
+    expect(await unbalanced(sql())).toEqual([]);
+  });
+
+  it('X09: is either taken or given back, never both', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, drafts, balance, version } = await aWrittenArticle();
+      await sql()`update article_previews set expires_at = now() + interval '30 ms' where id = ${id}`;
+      await sql()`select pg_sleep(0.02)`;
+      const [taken] = await Promise.all([drafts.takeHtml(version.userId, id), drafts.expire()]);
+      await age(id);
+      await drafts.expire();
+      expect(await balance()).toBe(taken ? 1_180 : 1_500);
+    }
+  });
+
+  type Written = Awaited<ReturnType<typeof aWrittenArticle>>;
+
+  async function age(id: number): Promise<void> {
+    await sql()`update article_previews set expires_at = now() - interval '1 second' where id = ${id}`;
+  }
+
   it('is claimed again by the same publication only, and can be released', async () => {
     const { id, drafts, version } = await aWrittenArticle();
     expect(await drafts.claimForPublishing(version.userId, id, 'p', 'a')).toMatchObject({

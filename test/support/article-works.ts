@@ -71,6 +71,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
     publishers: more.publish ? { wordpress: more.publish } : {},
     sitePages: { read: async () => [], nearest: async () => [] },
     announce: async () => undefined,
+    showsArticles: true,
     tell: more.tell ?? (async () => undefined),
     log,
   };

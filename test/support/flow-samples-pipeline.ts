@@ -201,6 +201,10 @@ export function pipelineSamples(ground: Ground) {
         { type: 'back' },
         { type: 'price.accepted' },
         { type: 'draft.approved' },
+        { type: 'site_draft.wanted' },
+        { type: 'html.wanted' },
+        { type: 'html.accepted' },
+        { type: 'text.opened' },
         { type: 'draft.declined' },
         { type: 'progress.made', stage: 'writing' },
         { type: 'work.delayed' },
@@ -252,6 +256,7 @@ export function pipelineSamples(ground: Ground) {
           ],
           errors: [errors[0]],
         },
+        takeHtml: { outputs: [{ final: 290 }], errors: [errors[0], draftOver] },
         cancelDraft: { outputs: [{ returned: 290 }], errors: [errors[0]] },
       },
       enough: ({
@@ -325,7 +330,7 @@ export function pipelineSamples(ground: Ground) {
           );
         return [
           failure?.code,
-          ...isSet(leaving, checking, offer?.site, ownSite, context.stage, context.late),
+          ...isSet(leaving, checking, offer?.site, ownSite, context.stage, context.late, preview?.final),
         ];
       },
     },

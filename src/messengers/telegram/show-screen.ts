@@ -2,13 +2,20 @@ import { type Api, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { MessageId } from '../../engine/message-id.ts';
 import type { Log } from '../../log.ts';
-import { type Picture, paragraphs, type RichText, type Screen } from '../../screens/kit/screen.ts';
+import {
+  type Article,
+  type Picture,
+  paragraphs,
+  type RichText,
+  type Screen,
+} from '../../screens/kit/screen.ts';
 import type { Face, FaceRequest } from '../faces.ts';
 import { faultOf } from './api-fault.ts';
 import { makeClearAway } from './erase-message.ts';
 import { edited, sent } from './insist.ts';
 import { inlineKeyboard, replyMarkup } from './keyboards.ts';
 import { createReplies, type Replies } from './replies.ts';
+import { toRichMessage } from './rich-message.ts';
 import { MOST_CAPTION, toHtml, visibleLength } from './to-html.ts';
 
 /** Telegram takes two to ten pictures as one album. */
@@ -52,7 +59,8 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
     const text = paragraphs(notice, screen.text);
     const isCaption = screen.photo !== undefined && fitsCaption(text);
     // An album, or a message to look at, stands above its screen, so a screen in an old place would not be below it.
-    const isEditable = replace !== null && !screen.album && !screen.ahead && (isCaption || !screen.photo);
+    const isEditable =
+      replace !== null && !screen.album && !screen.ahead && !screen.article && (isCaption || !screen.photo);
     if (isEditable && (await editedTo(chatId, replace, screen, text))) return replace;
     await sendAhead(chatId, screen, isCaption);
     const message = await sent<{ message_id: number }>(() => sendScreen(chatId, screen, text, isCaption));
@@ -86,11 +94,12 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
 
   async function sendAhead(
     chatId: number,
-    { greeting, ahead, photo, album }: Screen,
+    { greeting, ahead, photo, album, article }: Screen,
     isCaption: boolean,
   ): Promise<void> {
     if (ahead) await shownAt(chatId, { screen: { ...ahead, keyboard: [] }, notice: null, replace: null });
     if (greeting) await sendKeys(chatId, greeting);
+    if (article) await sendArticle(chatId, article);
     if (photo && !isCaption) await sent(() => api.sendPhoto(chatId, inputOf(photo)));
     for (const group of albumsOf(album ?? [])) {
       const [first, ...more] = group;
@@ -98,6 +107,18 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
         await sent(() => api.sendPhoto(chatId, inputOf(first), captionOf(first)));
       else await sent(() => api.sendMediaGroup(chatId, group.map(inGroup)));
     }
+  }
+
+  /** Telegram refuses what it cannot show; a person who asked for the text must not be left without a word. */
+  async function sendArticle(chatId: number, article: Article): Promise<void> {
+    const message = toRichMessage(article);
+    try {
+      if (message) return void (await sent(() => api.sendRichMessage(chatId, message)));
+    } catch (error) {
+      if (faultOf(error).kind !== 'refused') throw error;
+      log.warn({ err: error }, 'Telegram does not take an article as a message');
+    }
+    await sent(() => api.sendMessage(chatId, toHtml(article.instead), plain));
   }
 
   async function sendAttachments(chatId: number, { file, invoice, keys }: Screen): Promise<void> {

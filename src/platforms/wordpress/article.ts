@@ -1,4 +1,5 @@
 import { slug as toSlug } from '../../services/content/slug.ts';
+import { OutcomeUnknown } from '../create-once.ts';
 import type { WordPressPost } from './client.ts';
 import type { SeoPlugin } from './client-discovery.ts';
 import { WordPressFailed } from './client-failed.ts';
@@ -28,6 +29,8 @@ export type WordPressArticle = {
   images: readonly WordPressImage[];
   categories: readonly string[];
   tags: readonly string[];
+  /** To be finished by its owner: not to be read on the site yet. */
+  asDraft?: boolean;
 };
 
 type Circumstances = {
@@ -35,7 +38,8 @@ type Circumstances = {
   keepsJsonLd: boolean;
   knownTerms: Partial<KnownTerms>;
 };
-type Made = { id: number; link: string; terms: KnownTerms; warnings: string[] };
+/** `isDraft`: as the site has it, whatever was asked for. */
+type Made = { id: number; link: string; isDraft: boolean; terms: KnownTerms; warnings: string[] };
 
 const NO_JSON_LD =
   'Разметка для поисковиков (JSON-LD) не сохранилась: WordPress вырезает её у пользователей без права ' +
@@ -57,8 +61,9 @@ export async function makePost(
   const attempted = await isPassed(run.stage, 'attempt');
   const earlier = await (attempted ? findAfterAttempt(run, sought) : findPost(run, sought));
   if (earlier) {
-    const warnings = holdsMark(earlier.content, run.mark) ? [] : [ALREADY_THERE];
-    return { id: earlier.id, link: earlier.link, terms: known, warnings };
+    const { id, link, status } = await asWanted(run, earlier, article);
+    const warnings = holdsMark(earlier.content, run.mark) || status !== earlier.status ? [] : [ALREADY_THERE];
+    return { id, link, isDraft: isDraft({ status }), terms: known, warnings };
   }
 
   const { moved, warnings: leftOut } = await moveImages(run, article.images);
@@ -72,15 +77,33 @@ export async function makePost(
     ...named,
     content: withMark(keepsJsonLd ? content : { ...content, jsonLd: '' }, run.mark),
     excerpt: asHtml(article.excerpt),
-    status: 'publish' as const,
+    status: article.asDraft ? ('draft' as const) : ('publish' as const),
     ...(featured?.to && { featured_media: featured.to.id }),
     categories: Object.values(terms.categories).flat(),
     tags: Object.values(terms.tags).flat(),
     ...(meta && { meta }),
   };
-  const { id, link } = await createPost(run, fresh, sought);
-  return { id, link, terms, warnings: [...leftOut, ...unnamed] };
+  const { id, link, status } = await createPost(run, fresh, sought);
+  return { id, link, isDraft: isDraft({ status }), terms, warnings: [...leftOut, ...unnamed] };
 }
+
+/** A draft whose answer was lost, and that is to be read by all now. What its owner has published is left as it is. */
+async function asWanted(
+  run: WordPressRun,
+  post: WordPressPost,
+  { asDraft = false }: WordPressArticle,
+): Promise<WordPressPost> {
+  if (asDraft || post.status !== 'draft') return post;
+  try {
+    return await run.wordpress.updatePost(run.access, post.id, { status: 'publish' }, run.signal);
+  } catch (error) {
+    // Refused or not, the site has the text: it must not be taken for absent and paid back.
+    if (!(error instanceof WordPressFailed)) throw error;
+    throw new OutcomeUnknown(`post ${post.id} is a draft and could not be published`, { cause: error });
+  }
+}
+
+const isDraft = ({ status }: Pick<WordPressPost, 'status'>): boolean => status === 'draft';
 
 /** The post is out: from here on a failure is a warning, and everything may be done twice. */
 export async function settlePost(
@@ -93,7 +116,8 @@ export async function settlePost(
     const post = await run.wordpress.readPost(run.access, id, run.signal);
     const isLost = holdsJsonLd(article.html) && !holdsJsonLd(post.content);
     if (isLost) await withoutLeftovers(run, post);
-    else await named(run, post);
+    // The address of a draft is not the one it will have.
+    else if (!isDraft(post)) await named(run, post);
     const { warnings, described } = await settleSeo(run, post, article.seo, seoPlugin);
     const unmarked = isLost ? [`${NO_JSON_LD}${seoPlugin ? PLUGIN_HELPS : ''}`] : [];
     return { warnings: [...unmarked, ...warnings], described };

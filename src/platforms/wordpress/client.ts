@@ -24,7 +24,7 @@ export type NewPost = {
   slug: string;
   content: string;
   excerpt: string;
-  status: 'publish';
+  status: 'publish' | 'draft';
   featured_media?: number;
   categories?: readonly number[];
   tags?: readonly number[];

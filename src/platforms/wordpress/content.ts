@@ -1,11 +1,15 @@
-import { jsonLdScript, withPageAddress } from '../../services/content/json-ld.ts';
+import {
+  jsonLdScript,
+  relinkedJsonLd,
+  JSON_LD_SCRIPT as SCRIPT,
+  withPageAddress,
+} from '../../services/content/json-ld.ts';
 
 /** A picture as the text has it, and where it is now; null when it could not be taken along. */
 export type Moved = { from: string; to: { id: number; url: string } | null };
 
 export type PostContent = { body: string; jsonLd: string };
 
-const SCRIPT = /<script type="application\/ld\+json">([\s\S]*?)<\/script>\s*/gu;
 const FIGURE = /<figure\b[^>]*>[\s\S]*?<\/figure>\s*/gu;
 const IMAGE = /<img\b[^>]*>/gu;
 const TITLE = /<h1\b[^>]*>[\s\S]*?<\/h1>\s*/u;
@@ -20,10 +24,11 @@ export function toPostContent(
   featured: Moved | null = null,
 ): PostContent {
   const scripts = [...html.matchAll(SCRIPT)].map(([, text]) => text!);
+  const places = new Map(moved.map(({ from, to }) => [from, to?.url ?? null]));
   const body = html.replace(SCRIPT, '').replace(TITLE, '').trim();
   return {
     body: inert(withRoomyTables(withMovedPictures(featured ? withoutPicture(body, featured) : body, moved))),
-    jsonLd: scripts.map((text) => relinked(text, moved)).join(''),
+    jsonLd: scripts.map((text) => relinkedJsonLd(text, places)).join(''),
   };
 }
 
@@ -115,16 +120,3 @@ function withMovedPictures(body: string, moved: readonly Moved[]): string {
 const forms = (url: string): string[] => [...new Set([inAttribute(url), url])];
 
 const inAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-
-function relinked(jsonLd: string, moved: readonly Moved[]): string {
-  const places = new Map(moved.map(({ from, to }) => [from, to?.url ?? null]));
-  return jsonLdScript(relink(JSON.parse(jsonLd)) as object);
-
-  function relink(value: unknown): unknown {
-    if (typeof value === 'string') return places.get(value) ?? value;
-    if (Array.isArray(value)) return value.filter((item) => places.get(item) !== null).map(relink);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([name, inner]) => [name, relink(inner)] as const);
-    return Object.fromEntries(entries.filter(([, inner]) => !Array.isArray(inner) || inner.length > 0));
-  }
-}

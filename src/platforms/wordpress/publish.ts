@@ -98,6 +98,7 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       restRoot,
       seoPlugin,
       keepsJsonLd,
+      authorizationUrl,
       mayInstallPlugins = false,
     } = resumed ? await asItIsNow(channel, known, signal) : known;
     const run: WordPressRun = {
@@ -118,7 +119,8 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       return {
         outcome: 'sent',
         providerMessageId: String(made.id),
-        url: made.link,
+        url: made.isDraft ? editorOf({ restRoot, authorizationUrl }, made.id) : made.link,
+        ...(made.isDraft && { isDraft: true as const }),
         warnings: [...made.warnings, ...more],
         raw: {
           ...{ id: made.id, link: made.link, terms: made.terms },
@@ -169,6 +171,15 @@ export function authorizationLink(
   url.searchParams.set('success_url', successUrl);
   url.searchParams.set('reject_url', rejectUrl);
   return url.href;
+}
+
+/** Where its owner goes on with a draft. WordPress may live in another folder than its home page: then it said so. */
+function editorOf(
+  { restRoot, authorizationUrl }: Pick<WordPressFacts, 'restRoot' | 'authorizationUrl'>,
+  postId: number,
+): string {
+  const admin = authorizationUrl ?? new URL('wp-admin/', homeOf(restRoot)).href;
+  return new URL(`post.php?post=${postId}&action=edit`, admin).href;
 }
 
 /** By where the site answers, not by what it says of itself: a site cannot pass for another. */

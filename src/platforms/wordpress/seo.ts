@@ -57,7 +57,8 @@ export async function settleSeo(
   plugin: SeoPlugin | null,
 ): Promise<SettledSeo> {
   const lost = await lostFields(run, post, seo, plugin);
-  const described = await showsDescription(run, post, seo);
+  // A draft has no page that could be read.
+  const described = post.status === 'draft' ? null : await showsDescription(run, post, seo);
   const missed = lost.filter((field) => field !== 'description' || described !== true);
   const isSilent = described === false && !missed.includes('description');
   return {

@@ -49,6 +49,7 @@ function content(message, onCommand) {
   const parts = [];
   if (message.photo) parts.push(photo(message.photo.at(-1)));
   if (message.document) parts.push(documentChip(message.document));
+  if (message.rich_message) parts.push(richText(message.rich_message.blocks));
   if (message.sticker) parts.push(h('div', { class: 'sticker' }, message.sticker.emoji));
   if (message.voice) parts.push(chip('mic', 'Голосовое сообщение', `0:0${message.voice.duration}`));
   if (message.video) parts.push(chip('photo', 'Видео', `0:0${message.video.duration}`));
@@ -67,6 +68,15 @@ function content(message, onCommand) {
     parts.push(h('div', { class: 'text' }, renderText(text, entities, onCommand)));
   }
   return parts;
+}
+
+function richText(blocks) {
+  const shown = blocks.map((block) => {
+    if (block.type === 'photo')
+      return h('figure', {}, photo(block.photo.at(-1)), h('figcaption', {}, block.caption?.text ?? ''));
+    return h(block.type === 'heading' ? `h${block.size}` : 'p', {}, block.text);
+  });
+  return h('div', { class: 'text rich' }, ...shown);
 }
 
 function photo({ file_id, width, height }) {

@@ -14,6 +14,7 @@ import {
   refundPayment,
   sendInvoice,
 } from './payments.ts';
+import { sendRichMessage } from './rich-messages.ts';
 import type { Updates } from './updates.ts';
 import type { createWebhookPush } from './webhook.ts';
 import { ApiError, type BotCommand, badRequest } from './wire.ts';
@@ -67,6 +68,7 @@ export function createBotApi(options: {
       sendAudio: (params) => sendMedia(seen, params, 'audio'),
       sendDocument: (params) => sendMedia(seen, params, 'document'),
       sendMediaGroup: (params) => sendMediaGroup(seen, params),
+      sendRichMessage: (params) => sendRichMessage(seen, params),
       editMessageText: ({ fields }) => editText(seen, fields),
       editMessageCaption: ({ fields }) => editCaption(seen, fields),
       editMessageMedia: (params) => editMedia(seen, params),

@@ -22,6 +22,7 @@ const STRUCTURED = new Set([
   'message_ids',
   'scope',
   'prices',
+  'rich_message',
 ]);
 
 export async function readParams(request: IncomingMessage, url: URL): Promise<CallParams> {

@@ -73,6 +73,11 @@ export async function editMedia(world: World, params: CallParams): Promise<Messa
   );
 }
 
+/** A photo that is part of a rich message. */
+export async function takePhoto(world: World, params: CallParams, given: unknown): Promise<PhotoSize> {
+  return toPhotoSize(world, await take(world, params, given, 'photo'));
+}
+
 export function getFile(world: World, fields: CallParams['fields']): Record<string, unknown> {
   const file = world.files.find(String(fields.file_id));
   if (!file) throw badRequest('wrong file_id or the file is temporarily unavailable');

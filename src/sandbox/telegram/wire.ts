@@ -50,6 +50,11 @@ export type FileRef = { file_id: string; file_unique_id: string; file_size: numb
 export type PhotoSize = FileRef & { width: number; height: number };
 export type Document = FileRef & { file_name?: string; mime_type?: string };
 
+export type RichBlock =
+  | { type: 'heading'; size: number; text: string }
+  | { type: 'paragraph'; text: string }
+  | { type: 'photo'; photo: PhotoSize[]; caption?: { text: string } };
+
 export type Message = {
   message_id: number;
   date: number;
@@ -58,6 +63,7 @@ export type Message = {
   from?: User;
   sender_chat?: Chat;
   text?: string;
+  rich_message?: { blocks: RichBlock[] };
   entities?: MessageEntity[];
   caption?: string;
   caption_entities?: MessageEntity[];

@@ -153,7 +153,7 @@ function shown({ site, base, query }: Pick<Call, 'site' | 'base'> & { query?: UR
     slug: post.slug,
     status: post.status,
     type: 'post',
-    link: site.settings.permalinks === 'plain' ? `${base}/?p=${post.id}` : `${base}/${post.slug}/`,
+    link: hasAddress(site, post) ? `${base}/${post.slug}/` : `${base}/?p=${post.id}`,
     title: { rendered: post.title, ...(isEdited && { raw: post.title }) },
     content: { rendered, protected: false, ...(isEdited && { raw: post.content }) },
     excerpt: { rendered: post.excerpt, protected: false, ...(isEdited && { raw: post.excerpt }) },
@@ -164,6 +164,10 @@ function shown({ site, base, query }: Pick<Call, 'site' | 'base'> & { query?: UR
     meta: Object.keys(known).length > 0 ? known : [],
   };
 }
+
+/** A draft is reached by its number, whatever its name will be. */
+const hasAddress = ({ settings }: Call['site'], { status }: Post): boolean =>
+  settings.permalinks !== 'plain' && !['draft', 'pending'].includes(status);
 
 function found({ site, id }: Call & { id: number }): Post {
   const post = site.posts.get(id);

@@ -8,6 +8,7 @@ import {
   articlePresses,
   articleRemains,
   articleScreens,
+  expiredNotice,
   failedNotice,
   publishedEnd,
 } from '../fragments/article-work.ts';
@@ -110,18 +111,20 @@ export const flow = {
 
     ...articleScreens,
     confirm_cost: (context) => costScreen(context),
-    confirm_version: (context, data) =>
-      articleScreens.confirm_version(context, data && 'balance' in data ? data : undefined),
+    preview: (context, data) => articleScreens.preview(context, articleIn(data)),
+    confirm_version: (context, data) => articleScreens.confirm_version(context, articleIn(data)),
+    html_taken: (context, data) => articleScreens.html_taken(context, articleIn(data)),
+    reading_text: (context, data) => articleScreens.reading_text(context, articleIn(data)),
 
     published: ({ published }) => publishedEnd(published!),
     failed: (context) => ({ open: again(context), notice: failedNotice(context.failure) }),
     expired: (context) => ({
       open: again(context),
-      notice: rich`Предпросмотр устарел: черновик хранится 24 часа. Токены за него уже вернулись на баланс.`,
+      notice: expiredNotice(context.preview),
     }),
-    cancelled: ({ returned }) => ({
+    cancelled: ({ preview, returned }) => ({
       open: to('nav:dashboard'),
-      notice: draftNotices.cancelled(returned),
+      notice: draftNotices.cancelled(returned, preview?.final !== undefined),
     }),
     left: () => ({ open: to('nav:dashboard'), notice: leftNotice }),
   },
@@ -165,6 +168,9 @@ const again = ({ categoryId, connectionId }: Context) =>
   categoryId === null
     ? to('nav:dashboard')
     : to('pipeline:article:again:{cid}:{nid}', { cid: categoryId, nid: connectionId ?? 0 });
+
+const articleIn = (data: PipelineData | undefined): ArticleData | undefined =>
+  data && 'choices' in data ? undefined : data;
 
 /** None while the engine proves that the screen can be drawn. */
 const choicesIn = (data: PipelineData | undefined): Choices =>

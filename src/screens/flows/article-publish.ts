@@ -6,12 +6,12 @@ import {
   articlePresses,
   articleRemains,
   articleScreens,
+  expiredNotice,
   failedNotice,
   publishedEnd,
 } from '../fragments/article-work.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { rich } from '../kit/screen.ts';
 import { draftNotices } from '../pages/publishing.ts';
 
 export const flow = {
@@ -21,13 +21,13 @@ export const flow = {
     ...articleScreens,
     published: ({ published }) => publishedEnd(published!),
     failed: ({ offer, failure }) => ({ open: platformMenu(offer), notice: failedNotice(failure) }),
-    expired: ({ offer }) => ({
+    expired: ({ offer, preview }) => ({
       open: platformMenu(offer),
-      notice: rich`Предпросмотр устарел: черновик хранится 24 часа. Токены за него уже вернулись на баланс.`,
+      notice: expiredNotice(preview),
     }),
-    cancelled: ({ offer, returned }) => ({
+    cancelled: ({ offer, preview, returned }) => ({
       open: platformMenu(offer),
-      notice: draftNotices.cancelled(returned),
+      notice: draftNotices.cancelled(returned, preview?.final !== undefined),
     }),
   },
   behind: articleBehind,

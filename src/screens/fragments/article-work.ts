@@ -10,6 +10,7 @@ import {
   mostPictures,
   type OfferedPhrases,
   type PublishedArticle,
+  refundOf,
 } from '../../../machines/fragments/article-work.ts';
 import type { Misfit } from '../../../machines/misfit.ts';
 import { number, ofTokens, plural, tokens, tokensReturned } from '../../russian.ts';
@@ -17,6 +18,7 @@ import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import {
+  type Article,
   type Button,
   button,
   type Keyboard,
@@ -40,8 +42,16 @@ const writing: Stages = [
   ['preview', 'Готовлю предпросмотр'],
 ];
 
-/** Loaded for the screens that ask for more tokens. */
-export type ArticleData = { balance: number };
+/** What is loaded for a screen beside the person's answers. */
+export type ArticleData = {
+  /** For the screens that ask for more tokens. */
+  balance?: number;
+  /** The file, for the screen that brings it; null: the draft is over. */
+  document?: { name: string; content: string } | null;
+  /** Whether the whole text can be shown in the chat; and the text, for the screen that shows it. Null: it cannot. */
+  isReadable?: boolean;
+  article?: Omit<Article, 'instead'> | null;
+};
 
 type Show<Answer = Screen> = (slice: ArticleSlice, data?: ArticleData) => Answer;
 
@@ -56,9 +66,27 @@ export const articleScreens = {
       stage,
       late,
     }),
-  preview: ({ offer, preview, failure, wishMisfit }) => ({
+  preview: ({ offer, preview, failure, wishMisfit }, data?: ArticleData) => ({
     ...(wishMisfit && { complaint: wishComplaint(wishMisfit) }),
-    ...previewScreen(offer!, preview!, failure),
+    ...previewScreen(offer!, preview!, failure, data),
+  }),
+  confirm_html: ({ preview }) => takeHtmlScreen(preview!),
+  taking_html: () => ({ text: rich`Собираю файл…`, keyboard: [] }),
+  html_taken: ({ offer, preview }, data) => htmlTakenScreen(offer!, preview!, data),
+  reading_text: ({ preview }, data) => ({
+    text:
+      data?.article === null
+        ? draftGone(preview!)
+        : rich`Поменять статью «${preview!.title}», опубликовать её или скачать можно из черновика.`,
+    keyboard: [toDraft],
+    ...(data?.article && { article: { ...data.article, instead: unreadable } }),
+  }),
+  saving_draft: ({ offer, preview, late }) => ({
+    text: paragraphs(
+      rich`<b>Сохраняю черновиком</b> «${preview!.title}»`,
+      rich`Загружаю картинки и текст на ${offer!.site}. ${late ? 'Дольше обычного: сайт отвечает медленно. Ждать в чате не обязательно.' : 'Обычно это до минуты.'}`,
+    ),
+    keyboard: [],
   }),
   confirm_version: ({ offer, preview, wish }, data) => versionScreen(offer!, preview!, wish ?? null, data),
   publishing: ({ offer, preview, late }) => ({
@@ -76,7 +104,10 @@ export const articleScreens = {
       writing,
       { stage, late },
     ),
-  cancelling: () => ({ text: rich`Отменяю и возвращаю токены…`, keyboard: [] }),
+  cancelling: ({ preview }) => ({
+    text: isPaidOut(preview!) ? rich`Удаляю черновик…` : rich`Отменяю и возвращаю токены…`,
+    keyboard: [],
+  }),
 } satisfies Record<string, Show>;
 
 /** For a person who has left meanwhile. */
@@ -114,8 +145,13 @@ export const articleRemains = {
     rich`Другой вариант статьи пишется дальше и придёт сюда. Прежний, «${preview!.title}», цел; если новый не получится, его токены вернутся сами.`,
   publishing: ({ offer, preview }) =>
     rich`«${preview!.title}» публикуется на ${offer!.site}, результат придёт сюда. Остановить это уже нельзя.`,
+  saving_draft: ({ offer, preview }) =>
+    rich`«${preview!.title}» сохраняется черновиком на ${offer!.site}, результат придёт сюда. Остановить это уже нельзя.`,
   preview: waits,
   confirm_version: waits,
+  confirm_html: waits,
+  html_taken: waits,
+  reading_text: waits,
 } satisfies Record<string, Show<RichText>>;
 
 export const articlePresses = [
@@ -129,15 +165,25 @@ export const articlePresses = [
   press('pub:article:pay', () => ({ type: 'price.accepted' }) as const),
   press('pub:article:confirm', () => ({ type: 'cost.accepted' }) as const),
   press('pub:article:publish', () => ({ type: 'draft.approved' }) as const),
+  press('pub:article:save', () => ({ type: 'site_draft.wanted' }) as const),
+  press('pub:article:html', () => ({ type: 'html.wanted' }) as const),
+  press('pub:article:html:take', () => ({ type: 'html.accepted' }) as const),
+  press('pub:article:read', () => ({ type: 'text.opened' }) as const),
   press('pub:article:regen', () => ({ type: 'draft.declined' }) as const),
   press('pub:article:cancel', () => ({ type: 'cancelled' }) as const),
 ];
 
-export function publishedEnd({ publicationId, url, warnings }: PublishedArticle): Redirect {
+/** The day of a draft is over. */
+export const expiredNotice = (preview: ArticlePreview | null): RichText =>
+  preview && isPaidOut(preview)
+    ? rich`Предпросмотр устарел: черновик хранится 24 часа. HTML статьи остался у вас.`
+    : rich`Предпросмотр устарел: черновик хранится 24 часа. Токены за него уже вернулись на баланс.`;
+
+export function publishedEnd({ publicationId, url, isDraft, warnings }: PublishedArticle): Redirect {
   if (publicationId === null)
     return {
       open: to('nav:projects'),
-      notice: rich`Статья опубликована${url && `: ${url}`}. Проект удалён.`,
+      notice: rich`Статья ${isDraft ? 'сохранена черновиком' : 'опубликована'}${url && `: ${url}`}. Проект удалён.`,
     };
   const open = to('publication:{n}:result', { n: publicationId });
   return warnings.length === 0
@@ -250,7 +296,7 @@ function versionScreen(
       wish === null ? rich`<b>Ещё один вариант?</b>` : rich`<b>Изменить статью?</b>`,
       wish !== null && rich`Просьба: «${wish}»`,
       rich`Два бесплатных варианта уже написаны. Следующий стоит ${tokens(price)}${isAdmin && ' · GOD_MODE, бесплатно'}, он заменит статью «${title}».`,
-      data !== undefined && rich`На балансе: ${tokens(data.balance)}`,
+      data?.balance !== undefined && rich`На балансе: ${tokens(data.balance)}`,
     ),
     keyboard: [
       [button(`Написать за ${tokens(price)}`, to('pub:article:pay'), 'success')],
@@ -259,7 +305,74 @@ function versionScreen(
   };
 }
 
-function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Screen {
+/** X09: said before, because it cannot be taken back. */
+function takeHtmlScreen(preview: ArticlePreview): Screen {
+  return {
+    text: paragraphs(
+      rich`<b>Скачать HTML?</b>`,
+      rich`Пришлю статью «${preview.title}» файлом: его можно открыть в браузере и вставить на любой сайт, картинки внутри.`,
+      rich`После этого ${tokens(refundOf(preview))} за статью уже не вернутся: ни при отмене, ни когда пройдут сутки. Опубликовать её, поменять и скачать ещё раз можно будет по-прежнему, без новой оплаты.`,
+    ),
+    keyboard: [
+      [button('Да, скачать', to('pub:article:html:take'), 'success')],
+      [button('Не сейчас', to('pub:article:back'))],
+    ],
+  };
+}
+
+function htmlTakenScreen(
+  { site, isAdmin }: ArticleOffer,
+  preview: ArticlePreview,
+  data: ArticleData | undefined,
+): Screen {
+  const { document } = data ?? {};
+  return {
+    text:
+      document === null
+        ? draftGone(preview)
+        : paragraphs(
+            rich`<b>Статья «${preview.title}» — в файле ниже</b>`,
+            rich`Откройте его в браузере: это вся статья с картинками, заголовком и описанием для поиска. Код из файла можно вставить на любой сайт.`,
+            !isAdmin && rich`Токены за неё больше не возвращаются.`,
+            site !== null && rich`Опубликовать её на ${site} можно по-прежнему, без новой оплаты.`,
+          ),
+    keyboard: [toDraft],
+    ...(document && { file: document }),
+  };
+}
+
+const draftGone = ({ title }: ArticlePreview): RichText =>
+  rich`Черновика «${title}» уже нет: он опубликован, удалён или пролежал сутки.`;
+
+const unreadable = rich`Показать статью одним сообщением не получилось. Откройте предпросмотр или скачайте HTML.`;
+
+const toDraft: Button[] = [button('К черновику', to('pub:article:back'))];
+
+/** Nothing would come back any more: the HTML was taken. */
+const isPaidOut = (preview: ArticlePreview): boolean =>
+  preview.final !== undefined && refundOf(preview) === 0;
+
+function draftLife(preview: ArticlePreview): string {
+  if (isPaidOut(preview))
+    return 'HTML у вас: токены за статью больше не возвращаются. Черновик хранится 24 часа.';
+  if (preview.final !== undefined)
+    return `HTML прежнего варианта у вас. Черновик хранится 24 часа, потом вернутся ${tokens(refundOf(preview))} за новый вариант.`;
+  return 'Черновик хранится 24 часа, потом токены вернутся сами.';
+}
+
+const cancelLabel = (preview: ArticlePreview): string => {
+  if (isPaidOut(preview)) return 'Удалить черновик';
+  return preview.final === undefined
+    ? 'Отмена — вернуть токены'
+    : `Отмена — вернуть ${tokens(refundOf(preview))}`;
+};
+
+function previewScreen(
+  offer: ArticleOffer,
+  preview: ArticlePreview,
+  failure: Failure | null,
+  data: ArticleData | undefined,
+): Screen {
   const { telegraphUrl, returned } = preview;
   const { mayBeOn = [] } = offer;
   return {
@@ -283,9 +396,9 @@ function previewScreen(offer: ArticleOffer, preview: ArticlePreview, failure: Fa
           rich`<blockquote>${preview.excerpt}</blockquote>`,
         ),
       rich`Хотите что-то поменять? Напишите словами, например: «короче вступление, добавьте про доставку».`,
-      rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
+      rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}${draftLife(preview)}</i>`,
     ),
-    keyboard: previewKeys(offer, preview, failure),
+    keyboard: previewKeys(offer, preview, failure, data),
   };
 }
 
@@ -302,7 +415,12 @@ const verdictLines = ({ score, strengths, weaknesses }: ArticleVerdict) =>
     ...weaknesses.map((weakness) => rich`✗ ${weakness}`),
   );
 
-function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Failure | null): Keyboard {
+function previewKeys(
+  offer: ArticleOffer,
+  preview: ArticlePreview,
+  failure: Failure | null,
+  data: ArticleData | undefined,
+): Keyboard {
   const { telegraphUrl, regenerations, nextPrice } = preview;
   const again = nextPrice === 0 ? `${regenerations}/${freeRegenerations}` : `~${tokens(nextPrice)}`;
   const isTried = failure !== null && publishFailures.includes(failure.code);
@@ -320,8 +438,13 @@ function previewKeys(offer: ArticleOffer, preview: ArticlePreview, failure: Fail
         : button(publish, to('pub:article:publish'), 'success'),
     ],
     ...(repair ? [[repair]] : []),
+    ...(offer.site === null ? [] : [[button('Сохранить черновиком в WordPress', to('pub:article:save'))]]),
+    [
+      button('Скачать HTML', to('pub:article:html')),
+      ...(data?.isReadable ? [button('Читать здесь', to('pub:article:read'))] : []),
+    ],
     [button(`Перегенерировать (${again})`, to('pub:article:regen'))],
-    [button('Отмена — вернуть токены', to('pub:article:cancel'), 'danger')],
+    [button(cancelLabel(preview), to('pub:article:cancel'), 'danger')],
   ];
 }
 

@@ -14,6 +14,8 @@ export type Screen = {
   album?: readonly Picture[];
   /** A message of its own, sent ahead of the screen: to be seen exactly as others will see it. */
   ahead?: Pick<Screen, 'text' | 'photo'>;
+  /** A message of its own above the screen: a whole text with headings and tables, as rich as its messenger can show. */
+  article?: Article;
   /** Sent along as a file, when the text would not hold it. */
   file?: { name: string; content: string | Uint8Array };
   /** Sent below the screen, with a button of the messenger's own to pay it. */
@@ -25,6 +27,13 @@ export type Screen = {
 /** By an address that the messenger fetches, by a file it knows, or the bytes themselves. */
 export type Picture = ({ url: string } | { fileId: string } | { bytes: Uint8Array; name: string }) & {
   caption?: RichText;
+};
+
+/** `instead`: told where the messenger cannot show it. */
+export type Article = {
+  html: string;
+  pictures: readonly { url: string; bytes: Uint8Array }[];
+  instead: RichText;
 };
 
 /** `payload` comes back with the payment; the person does not see it. */

@@ -1,13 +1,21 @@
 import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
 import { prices } from '../../prices.ts';
 import { tokens, tokensCharged, tokensReturned } from '../../russian.ts';
-import { type AutomationOffer, automationText } from '../fragments/automation-offer.ts';
+import { automationText } from '../fragments/automation-offer.ts';
+import { hintText } from '../fragments/hint.ts';
 import { type LostAnswer, lostAnswerScreen } from '../fragments/post-work.ts';
 import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import { button, lines, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
-import { automationKeys, type ConnectionItem, type PublishedResult, toCategory } from './publishing.ts';
+import {
+  type Advice,
+  automationKeys,
+  type ConnectionItem,
+  hintKeys,
+  type PublishedResult,
+  toCategory,
+} from './publishing.ts';
 
 /** Which of the project's channels is the post for? */
 export const whichChannelScreen = (
@@ -116,7 +124,7 @@ export const otherPlacesScreen = ({
 /** `crossable`: the number of the publication that can go to other channels as well. */
 export function publishedPostScreen(
   result: PublishedResult,
-  automation: AutomationOffer | null,
+  { automation, hint }: Advice,
   crossable: number | null = null,
 ): Screen {
   const { categoryId: cid, connectionId: nid, url, site } = result;
@@ -125,6 +133,7 @@ export function publishedPostScreen(
       rich`<b>Пост опубликован</b>${site && ` · ${site}`}`,
       url !== null && rich`${url}`,
       lines(rich`${tokensCharged(result.tokens)}`, rich`На балансе ${tokens(result.balance)}`),
+      hint && hintText(hint),
       automation && automationText(automation),
     ),
     keyboard: [
@@ -135,6 +144,7 @@ export function publishedPostScreen(
       ...(cid !== null && nid !== null
         ? [[button('Ещё пост', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]]
         : []),
+      ...hintKeys({ automation, hint }),
       ...automationKeys(result, automation),
       ...(cid !== null ? [[toCategory(cid)]] : []),
       [menuButton],

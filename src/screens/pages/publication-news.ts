@@ -7,8 +7,14 @@ import { menuButton } from '../kit/system.ts';
 
 /** What became of a publication that its owner is no longer looking at. */
 export type PublicationNews =
-  | { kind: 'published'; keyword: string; publicationId: number | null; url: string | null }
-  | { kind: 'unknown'; keyword: string; draftId: number; site: string }
+  | {
+      kind: 'published';
+      keyword: string;
+      publicationId: number | null;
+      url: string | null;
+      isDraft?: boolean;
+    }
+  | { kind: 'unknown'; keyword: string; draftId: number; site: string; asDraft?: boolean }
   | { kind: 'failed'; keyword: string; draftId: number; site: string; why: string }
   /** 72 hours without an answer. */
   | { kind: 'assumed'; keyword: string };
@@ -27,11 +33,12 @@ export function publicationNewsScreen(news: PublicationNews): Screen {
   const { keyword } = news;
   switch (news.kind) {
     case 'published': {
-      const { publicationId: n, url } = news;
+      const { publicationId: n, url, isDraft = false } = news;
+      const done = isDraft ? 'сохранена черновиком' : 'опубликована';
       return {
-        text: paragraphs(rich`<b>Статья «${keyword}» опубликована</b>`, url !== null && rich`${url}`),
+        text: paragraphs(rich`<b>Статья «${keyword}» ${done}</b>`, url !== null && rich`${url}`),
         keyboard: [
-          ...(url === null ? [] : [[urlButton('Открыть на сайте', url)]]),
+          ...(url === null ? [] : [[urlButton(isDraft ? 'Открыть в редакторе' : 'Открыть на сайте', url)]]),
           ...(n === null ? [] : [[button('Подробнее', to('publication:{n}:result', { n }))]]),
           [menuButton],
         ],
@@ -40,8 +47,10 @@ export function publicationNewsScreen(news: PublicationNews): Screen {
     case 'unknown':
       return {
         text: paragraphs(
-          rich`<b>Ответ потерялся: статья могла выйти</b>`,
-          rich`Статья «${keyword}», сайт ${news.site}. Проверьте сайт и скажите, там ли она. Если не скажете ничего, через 72 часа будем считать её опубликованной.`,
+          news.asDraft
+            ? rich`<b>Ответ потерялся: черновик мог сохраниться</b>`
+            : rich`<b>Ответ потерялся: статья могла выйти</b>`,
+          rich`Статья «${keyword}», сайт ${news.site}. Проверьте сайт и скажите, там ли она. Если не скажете ничего, через 72 часа будем считать, что она там.`,
         ),
         keyboard: [
           [button('Статья на сайте', to('draft:{n}:arrived', { n: news.draftId }), 'success')],
@@ -63,7 +72,7 @@ export function publicationNewsScreen(news: PublicationNews): Screen {
       };
     case 'assumed':
       return {
-        text: rich`Статья «${keyword}»: за 72 часа вы не написали, что её нет на сайте, поэтому она отмечена опубликованной.`,
+        text: rich`Статья «${keyword}»: за 72 часа вы не написали, что её нет на сайте, поэтому считаем, что она там.`,
         keyboard: [[menuButton]],
       };
   }

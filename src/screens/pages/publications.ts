@@ -14,7 +14,8 @@ import {
 } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 
-export type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'failed';
+/** `draft`: on the site, where only its owner sees it. */
+export type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'draft' | 'failed';
 
 export type PublicationItem = {
   /** A draft of an article or of a post, or what the log says of a text that went out. */
@@ -43,6 +44,7 @@ const marks: Record<PublicationStatus, string> = {
   publishing: '⏳',
   unknown: '❓',
   published: '✅',
+  draft: '🗒',
   failed: '⚠️',
 };
 
@@ -51,6 +53,7 @@ const said: Record<PublicationStatus, string> = {
   publishing: 'публикуется',
   unknown: 'ответ потерялся, текст мог выйти',
   published: 'опубликовано',
+  draft: 'черновик на сайте',
   failed: 'не опубликовано',
 };
 
@@ -153,14 +156,16 @@ function line(item: PublicationItem, timezone: string): RichText {
 /** What is out is opened where it is; everything else here. */
 function itemButton(item: PublicationItem): Button {
   const label = `${marks[item.status]} ${nameOf(item)}`;
-  if (item.status === 'published' && item.url !== null) return urlButton(label, item.url);
+  if (['published', 'draft'].includes(item.status) && item.url !== null) return urlButton(label, item.url);
   return button(label, cardLink(item));
 }
 
 const cardLink = ({ of, id: n, status }: PublicationItem): Link => {
   if (of === 'article') return to('draft:{n}:card', { n });
   if (of === 'post') return to('post:{n}:card', { n });
-  return status === 'published' ? to('publication:{n}:result', { n }) : to('publication:{n}:card', { n });
+  return ['published', 'draft'].includes(status)
+    ? to('publication:{n}:result', { n })
+    : to('publication:{n}:card', { n });
 };
 
 const nameOf = ({ title, keyword }: PublicationItem): string => title || keyword || 'Без названия';

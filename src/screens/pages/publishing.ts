@@ -6,6 +6,7 @@ import {
   automationRows,
   automationText,
 } from '../fragments/automation-offer.ts';
+import { type Hint, hintRows, hintText } from '../fragments/hint.ts';
 import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import {
@@ -54,6 +55,8 @@ export type PublishedResult = {
   categoryId: number | null;
   connectionId: number | null;
   contentType: string;
+  /** On the site, where only its owner sees it. */
+  isDraft?: boolean;
   site: string | null;
   url: string | null;
   words: number;
@@ -162,17 +165,40 @@ export function nothingToWriteScreen(cid: number, why: 'no-phrases' | 'no-articl
   };
 }
 
+/** On the site, to be finished there: neither out nor counted as such. */
+function siteDraftScreen({ categoryId: cid, connectionId: nid, ...result }: PublishedResult): Screen {
+  const { url } = result;
+  return {
+    text: paragraphs(
+      rich`<b>Черновик сохранён</b>${result.site && ` на ${result.site}`}`,
+      rich`Статью никто не видит, пока вы не опубликуете её в WordPress: раздел «Записи», фильтр «Черновики».`,
+      lines(
+        rich`${plural(result.words, 'слово', 'слова', 'слов')}, ${tokensCharged(result.tokens).toLowerCase()}`,
+        rich`На балансе ${tokens(result.balance)}`,
+      ),
+    ),
+    keyboard: [
+      ...(url ? [[urlButton('Открыть в редакторе', url)]] : []),
+      ...(cid !== null && nid !== null ? [[anotherArticle(cid, nid)]] : []),
+      ...(cid !== null ? [[toCategory(cid)]] : []),
+      [menuButton],
+    ],
+  };
+}
+
+/** The next topic of the plan: its price is one press away. */
+const anotherArticle = (cid: number, nid: number): Button =>
+  button('Ещё статью', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary');
+
 export function publishedScreen(
   result: PublishedResult,
-  automation: AutomationOffer | null,
+  { automation, hint }: Advice,
   isRefreshed = false,
 ): Screen {
+  if (result.isDraft) return siteDraftScreen(result);
   const { categoryId: cid, connectionId: nid, url, balance } = result;
   const more = Math.max(0, Math.floor(balance / (result.usualCost ?? TYPICAL_ARTICLE)));
-  const again: Keyboard =
-    cid !== null && nid !== null
-      ? [[button('Ещё статью', to('category:{cid}:conn:{nid}:publish', { cid, nid }), 'primary')]]
-      : [];
+  const again: Keyboard = cid !== null && nid !== null ? [[anotherArticle(cid, nid)]] : [];
   return {
     text: paragraphs(
       rich`<b>Статья опубликована</b>${result.site && ` на ${result.site}`}`,
@@ -181,11 +207,13 @@ export function publishedScreen(
         rich`${plural(result.words, 'слово', 'слова', 'слов')}, ${tokensCharged(result.tokens).toLowerCase()}`,
         rich`На балансе ${tokens(balance)}${more > 0 ? ` — примерно ${plural(more, 'статья', 'статьи', 'статей')}` : ', на статью уже не хватит'}`,
       ),
+      hint && hintText(hint),
       automation && automationText(automation),
     ),
     keyboard: [
       ...(url ? [[urlButton('Открыть на сайте', url)]] : []),
       ...again,
+      ...hintKeys({ automation, hint }),
       ...automationKeys(result, automation),
       ...(result.lacksSeoPlugin && nid !== null ? [[installSeoPluginButton(nid)]] : []),
       ...refreshKeys(result, isRefreshed),
@@ -202,6 +230,12 @@ function refreshKeys({ id: n, url, connectionId }: PublishedResult, isRefreshed:
     ? []
     : [[button('Обновить статью', to('publication:{n}:refresh', { n }))]];
 }
+
+/** What is said below a result of what the person could do next. */
+export type Advice = { automation: AutomationOffer | null; hint: Hint | null };
+
+export const hintKeys = ({ automation, hint }: Advice): Keyboard =>
+  hint ? hintRows(hint, automation === null) : [];
 
 export function automationKeys(
   { categoryId: cid, connectionId: nid }: PublishedResult,
@@ -234,7 +268,7 @@ export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...plac
 
 /** A lost answer is shown until it is settled: two copies of a text harm both sites. */
 export const mayBeThere = (sites: readonly string[]): RichText =>
-  rich`⚠ Статья могла уже выйти на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
+  rich`⚠ Статья могла уже попасть на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
 
 const openWaiting = (platform: string, n: number, nid: number): Button =>
   takesArticles(platform)
@@ -246,10 +280,12 @@ export const openDraftButton = (draftId: number, connectionId: number, style?: B
 
 export const draftNotices = {
   gone: rich`Этого черновика уже нет: он опубликован, отменён или пролежал сутки. За отменённый и просроченный токены возвращаются сами.`,
-  cancelled: (returned: number): RichText =>
-    returned > 0
-      ? rich`Статья отменена, черновик удалён. ${tokensReturned(returned)}.`
-      : rich`Статья отменена.`,
+  cancelled: (returned: number, isTaken = false): RichText => {
+    if (returned > 0) return rich`Статья отменена, черновик удалён. ${tokensReturned(returned)}.`;
+    return isTaken
+      ? rich`Черновик удалён. HTML статьи остался у вас, токены за неё не возвращаются.`
+      : rich`Статья отменена.`;
+  },
 };
 
 const statusMark = (status: string): string => (status === 'active' ? '' : '⚠ ');

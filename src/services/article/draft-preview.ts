@@ -111,6 +111,7 @@ export function toPreview(
     phrase,
     spent,
     returned,
+    ...(details.final !== undefined && { final: details.final }),
     telegraphUrl: telegraph?.url ?? null,
     excerpt: excerptOf(html),
     regenerations,

@@ -36,15 +36,19 @@ export const makeFinishPublications =
     return told;
 
     /** Null: interrupted once more; the claim comes due again. */
-    async function outcomeOf({ draftId, userId, key, site, keyword }: LeftClaim) {
+    async function outcomeOf({ draftId, userId, key, site, keyword, asDraft }: LeftClaim) {
       try {
-        const { publicationId, url } = await publish({ key, userId, draftId, site }, signal);
+        const { publicationId, url, isDraft } = await publish(
+          { key, userId, draftId, site, ...(asDraft && { asDraft }) },
+          signal,
+        );
         // A finished operation returns its stored result and touches no draft.
         await settle(draftId, key);
-        return { kind: 'published', keyword, publicationId, url } as const;
+        return { kind: 'published', keyword, publicationId, url, ...(isDraft && { isDraft }) } as const;
       } catch (error) {
         if (signal.aborted || error instanceof OperationLost || isDatabaseAway(error)) return null;
-        if (error instanceof PublishUnknown) return { kind: 'unknown', keyword, draftId, site } as const;
+        if (error instanceof PublishUnknown)
+          return { kind: 'unknown', keyword, draftId, site, ...(asDraft && { asDraft }) } as const;
         if (error instanceof AppError)
           return { kind: 'failed', keyword, draftId, site, why: error.userMessage } as const;
         // A bug of ours: the post may be there and only not noted. The claim, if it is still held, comes due again.

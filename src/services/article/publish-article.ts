@@ -27,6 +27,8 @@ export type ArticleContent = {
     alt: string;
     caption: string;
   }[];
+  /** To be finished on the site by its owner, not to be read there yet. */
+  asDraft?: boolean;
   /** The bot's category; what the connection itself says about rubrics comes with its credentials. */
   category: string;
 };
@@ -43,9 +45,11 @@ export class PublishUnknown extends AppError {
   readonly code = 'PUBLISH_UNKNOWN';
   readonly userMessage: string;
   override readonly retryable = true;
-  constructor(site: string, why: string) {
+  constructor(site: string, why: string, asDraft: boolean) {
     super(why);
-    this.userMessage = `Ответ сайта ${site} потерялся: статья могла опубликоваться. Проверьте сайт. Если статьи там нет, опубликуйте ещё раз.`;
+    this.userMessage = asDraft
+      ? `Ответ сайта ${site} потерялся: черновик мог сохраниться. Посмотрите в админке сайта, раздел «Записи». Если его там нет, сохраните ещё раз.`
+      : `Ответ сайта ${site} потерялся: статья могла опубликоваться. Проверьте сайт. Если статьи там нет, опубликуйте ещё раз.`;
   }
 }
 
@@ -58,7 +62,13 @@ export class ConnectionGone extends AppError {
 type Deps<Tx> = {
   operations: Pick<Operations<Tx>, 'withStages'>;
   drafts: {
-    claimForPublishing(userId: number, draftId: number, key: string, site: string): Promise<Draft | null>;
+    claimForPublishing(
+      userId: number,
+      draftId: number,
+      key: string,
+      site: string,
+      asDraft: boolean,
+    ): Promise<Draft | null>;
     aim(draftId: number, key: string, site: Connection): Promise<void>;
     settle(draftId: number, key: string): Promise<void>;
     /** Null: the draft was deleted with its project. */
@@ -94,28 +104,42 @@ type Deps<Tx> = {
  */
 export const makePublishArticle =
   <Tx>(deps: Deps<Tx>) =>
-  ({ key, userId, draftId, site }: PublishArticleInput, signal: AbortSignal): Promise<PublishedArticle> =>
+  (
+    { key, userId, draftId, site, asDraft = false }: PublishArticleInput,
+    signal: AbortSignal,
+  ): Promise<PublishedArticle> =>
     deps.operations.withStages({ key, userId, request: { draftId }, signal }, async (stage, lease) => {
-      const draft = await deps.drafts.claimForPublishing(userId, draftId, key, site);
+      const draft = await deps.drafts.claimForPublishing(userId, draftId, key, site, asDraft);
       if (!draft) {
         await deps.expireNow(draftId);
         throw new DraftExpired(draftId);
       }
       const call = { idempotencyKey: key, stage, signal: lease };
-      const { connection, delivery } = await arrived(deps, draft, site, call);
+      const { connection, delivery } = await arrived(deps, draft, { site, asDraft }, call);
       const publicationId = await stage('noted', () =>
-        deps.notePublication(toPublication(key, draft, connection, delivery.url, 'success')),
+        deps.notePublication({
+          ...toPublication(key, draft, connection, delivery.url, delivery.isDraft ? 'draft' : 'success'),
+          asDraft,
+        }),
       );
       await deps.drafts.settle(draftId, key);
-      if (delivery.url !== null)
+      // A draft has no page that a search engine could read.
+      if (delivery.url !== null && !delivery.isDraft)
         await deps.announce({ key, userId, connectionId: connection.id, url: delivery.url });
       if (connection.status !== 'active') await deps.connections.note(connection.id, { status: 'active' });
       await deps.discard({
         pictures: draft.images.map(({ storage_path }) => storage_path),
         telegraphPath: draft.telegraph?.path ?? null,
       });
-      return { publicationId, url: delivery.url, warnings: [...delivery.warnings] };
+      return {
+        publicationId,
+        url: delivery.url,
+        ...(delivery.isDraft && { isDraft: true }),
+        warnings: [...delivery.warnings],
+      };
     });
+
+type Wanted = { site: string; asDraft: boolean };
 
 /**
  * On the site for certain; or a draft again, with the reason. What has arrived stays claimed, whatever fails behind it:
@@ -124,22 +148,23 @@ export const makePublishArticle =
 async function arrived<Tx>(
   deps: Deps<Tx>,
   draft: Draft,
-  site: string,
+  { site, asDraft }: Wanted,
   call: Parameters<ArticlePublisher>[3],
 ): Promise<{ connection: Connection; delivery: PublishAnswer & { outcome: 'sent' } }> {
   let sentTo: Connection | null = null;
   try {
     const connection = await connectionTo(deps, draft, site);
-    const send = await prepared(deps, draft, connection, call);
+    const send = await prepared(deps, draft, connection, asDraft, call);
     await deps.drafts.aim(draft.id, call.idempotencyKey, connection);
     sentTo = connection;
     const delivery = await send();
-    if (delivery.outcome === 'unknown') throw new PublishUnknown(connection.identifier, delivery.message);
+    if (delivery.outcome === 'unknown')
+      throw new PublishUnknown(connection.identifier, delivery.message, asDraft);
     return { connection, delivery };
   } catch (error) {
     // Interrupted: the claim stays for the next process. Otherwise the publisher's own failure is certain, and any
     // other end after the aim leaves open what the site has.
-    if (!call.signal.aborted) await giveUp(deps, draft, call.idempotencyKey, sentTo, error);
+    if (!call.signal.aborted) await giveUp(deps, draft, call.idempotencyKey, sentTo, asDraft, error);
     throw error;
   }
 }
@@ -149,10 +174,12 @@ async function giveUp<Tx>(
   draft: Draft,
   key: string,
   sentTo: Connection | null,
+  asDraft: boolean,
   error: unknown,
 ): Promise<void> {
   const isCertain = error instanceof DeliveryFailed;
-  if (sentTo && !isCertain) await notePublication(toPublication(key, draft, sentTo, null, 'unknown'));
+  if (sentTo && !isCertain)
+    await notePublication({ ...toPublication(key, draft, sentTo, null, 'unknown'), asDraft });
   const isThere = await drafts.release(draft.id, key, isCertain ? (sentTo?.identifier ?? null) : null);
   if (!isThere && (isCertain || !sentTo)) await drafts.refundDeleted(draft);
 }
@@ -173,12 +200,13 @@ async function prepared<Tx>(
   { publishers, connections, readPicture, categoryName, log }: Deps<Tx>,
   draft: Draft,
   connection: Connection,
+  asDraft: boolean,
   call: Parameters<ArticlePublisher>[3],
 ): Promise<() => Promise<PublishAnswer>> {
   const publish = publishers[connection.platform];
   if (!publish) throw new TypeError(`Expected a platform that takes articles, got ${connection.platform}`);
   const category = (await categoryName(draft.userId, draft.categoryId)) ?? '';
-  const content = await toContent(draft, category, readPicture, log);
+  const content = { ...(await toContent(draft, category, readPicture, log)), asDraft };
   const credentials = await connections.credentials(draft.userId, connection.id);
   return async () => {
     try {

@@ -64,6 +64,7 @@ export const makeRegenerateArticle =
     const isBegun = old?.details.paying === key || old?.details.version === key;
     if (!old || (!open && !isBegun)) throw new DraftExpired(draftId);
     const { keyword, details } = old;
+    const { final } = details;
     const own = details.ownPhotos ?? 0;
     const wanted = details.imagesWanted - own;
     // A version that was already kept under this key counted itself: the same one must be priced the same again.
@@ -116,11 +117,15 @@ export const makeRegenerateArticle =
       const missing = Math.max(0, due - (draft.images.length - draft.ownPhotos)) * prices.image;
       const spent = price > 0 ? Math.max(0, price - missing) : -missing;
       return {
-        result: toPreview(kept, {
-          phrase: keyword,
-          spent: Math.max(0, replaced.tokens - price + spent), // an admin's draft has been charged nothing
-          returned: price - spent,
-        }),
+        // What was final before is final still: the new version takes the old one's place, not its charge.
+        result: toPreview(
+          { ...kept, details: { ...kept.details, ...(final !== undefined && { final }) } },
+          {
+            phrase: keyword,
+            spent: Math.max(0, replaced.tokens - price + spent), // an admin's draft has been charged nothing
+            returned: price - spent,
+          },
+        ),
         spent,
       };
     });

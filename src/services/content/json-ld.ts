@@ -66,3 +66,19 @@ export function rewrittenJsonLd(text: string): string {
     return ''; // not JSON, or nested deeper than the stack: either way not for publishing
   }
 }
+
+/** A whole element as it stands in an article, with its text. */
+export const JSON_LD_SCRIPT = /<script type="application\/ld\+json">([\s\S]*?)<\/script>\s*/gu;
+
+/** The element written anew with its pictures at other places; null: the picture is left out. */
+export function relinkedJsonLd(jsonLd: string, places: ReadonlyMap<unknown, string | null>): string {
+  return jsonLdScript(relink(JSON.parse(jsonLd)) as object);
+
+  function relink(value: unknown): unknown {
+    if (typeof value === 'string') return places.get(value) ?? value;
+    if (Array.isArray(value)) return value.filter((item) => places.get(item) !== null).map(relink);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, inner]) => [name, relink(inner)] as const);
+    return Object.fromEntries(entries.filter(([, inner]) => !Array.isArray(inner) || inner.length > 0));
+  }
+}

@@ -1,15 +1,24 @@
-import type { ArticleDraft } from '../services/article/write-article.ts';
-import type { PicturesInMemory } from './pictures-in-memory.ts';
+import { JSON_LD_SCRIPT, relinkedJsonLd } from '../content/json-ld.ts';
 
-/** The article as a page that opens anywhere: its pictures are inside. */
+type Article = {
+  html: string;
+  seoTitle: string;
+  metaDescription: string;
+  images: readonly { url: string }[];
+};
+
+/**
+ * The article as a page that opens anywhere: its pictures are inside, because the addresses of a draft's pictures end
+ * with it. `asDataUri`: null where the picture is gone, which is then left out with its caption. The data for search
+ * engines names no pictures: they have no address until the page has one.
+ */
 export function articlePage(
-  { html, seoTitle, metaDescription, images }: ArticleDraft,
-  pictures: PicturesInMemory,
-) {
-  const body = images.reduce(
-    (text, { url }) => text.replaceAll(escaped(url), pictures.asDataUri(url) ?? url),
-    html,
-  );
+  { html, seoTitle, metaDescription, images }: Article,
+  asDataUri: (url: string) => string | null,
+): string {
+  const noAddress = new Map(images.map(({ url }) => [url, null]));
+  const unlinked = html.replace(JSON_LD_SCRIPT, (_, text: string) => relinkedJsonLd(text, noAddress));
+  const body = images.reduce((text, { url }) => withPicture(text, escaped(url), asDataUri(url)), unlinked);
   return `<!doctype html>
 <html lang="ru">
 <head>
@@ -22,6 +31,13 @@ export function articlePage(
 <body><article>${body}</article></body>
 </html>
 `;
+}
+
+const FIGURE = /<figure\b[^>]*>[\s\S]*?<\/figure>\s*/gu;
+
+function withPicture(text: string, url: string, picture: string | null): string {
+  if (picture !== null) return text.replaceAll(`"${url}"`, () => `"${picture}"`);
+  return text.replace(FIGURE, (figure) => (figure.includes(`"${url}"`) ? '' : figure));
 }
 
 const escaped = (text: string): string =>
