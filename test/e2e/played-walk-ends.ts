@@ -76,7 +76,7 @@ export async function takesTheArticle(played: PlayedBot, previewed: () => Promis
     await anna.presses('Сохранить черновиком в WordPress');
     await anna.sees(/^Сохраняю черновиком «.*Обычно это до минуты/s);
     await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);
-    await anna.sees(/^Черновик сохранён на .*Статью никто не видит/s, LONG);
+    await anna.sees(/Черновик сохранён на .*Статью никто не видит/s, LONG);
     const [post, ...more] = anna.site.posts.values();
     expect(more).toEqual([]);
     expect(post).toMatchObject({ status: 'draft' });

@@ -15,7 +15,7 @@ import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { categoryToolSamples } from './category-tool-samples.ts';
-import { pipelineSamples, sitePresses, sitesRead } from './flow-samples-pipeline.ts';
+import { articleData, pipelineSamples, sitePresses, sitesRead } from './flow-samples-pipeline.ts';
 import { postSamples } from './flow-samples-post.ts';
 import { refreshFlowSamples } from './flow-samples-refresh.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
@@ -470,6 +470,7 @@ export const flowSamples = {
       takeHtml: { outputs: [{ final: 290 }], errors: [errors[0], draftOver] },
       cancelDraft: { outputs: [{ returned: 290 }, { returned: 0 }], errors },
     },
+    data: articleData,
     enough: ({ attempts, offerChanges }) => attempts > 1 || offerChanges > 1,
     alike: ({ attempts, offerChanges, failure, preview, offer, phrases, ...context }) => [
       ...[attempts, offerChanges, failure?.code, preview?.regenerations, preview?.final, offer?.pictures],

@@ -58,6 +58,13 @@ export const sitePresses = [
   { type: 'reading.retried' },
 ] as const;
 
+/** What is loaded beside an article. */
+export const articleData = {
+  preview: { isReadable: true },
+  html_taken: { document: { name: 'buket.html', content: '<h1>Букет</h1>' } },
+  reading_text: { article: { html: '<h1>Букет</h1>', pictures: [] } },
+};
+
 /** What may happen in the goal pipelines, on the ground that the flows of their fragments share. */
 export function pipelineSamples(ground: Ground) {
   const { start, errors, refusals, refunded, draftOver, notPublished } = ground;
@@ -281,7 +288,10 @@ export function pipelineSamples(ground: Ground) {
         wordpress.attempts > 2 ||
         keywords.attempts > 2 ||
         page > 2,
-      data: { select_project: { choices }, select_wp: { choices }, select_category: { choices } },
+      data: {
+        ...{ select_project: { choices }, select_wp: { choices }, select_category: { choices } },
+        ...articleData,
+      },
       // Of a step, what its guards and its screen look at.
       alike: ({ wordpress, keywords, ...context }, state) => {
         // Texts differ from one try to the next, so the tries differ: each has a key of its own.
