@@ -25,7 +25,7 @@ export const TARGET_MS = 200;
 /** Ids of the peer's people begin here. */
 const PEER_PEOPLE = 90_001;
 const ARTICLE_PATIENCE_MS = 10 * 60_000;
-const SECRET = 'webhook-secret-of-the-bench';
+export const SECRET = 'webhook-secret-of-the-bench';
 const MEGABYTE = 1024 * 1024;
 
 export type Author = Awaited<ReturnType<typeof addAuthor>>;

@@ -19,6 +19,7 @@ import type { Outcome } from './outcome.ts';
 import { ownerFigures } from './owner-figures.ts';
 import { personFootprint } from './person-footprint.ts';
 import { pictures } from './pictures.ts';
+import { pipelineButton } from './pipeline-button.ts';
 import { sandboxStart } from './sandbox-start.ts';
 import { shopBot } from './shop-bot.ts';
 import { wizardWebhook } from './wizard-webhook.ts';
@@ -36,6 +37,7 @@ const cases: Record<string, () => Promise<Outcome | Outcome[]>> = {
   'articles-at-once': articlesAtOnce,
   'busy-bot': busyBot,
   'busy-posts': busyPosts,
+  'pipeline-button': pipelineButton,
   pictures,
   'price-file': priceFile,
   'big-category': bigCategory,
