@@ -52,6 +52,7 @@ describe('the settings', () => {
       trustedProxyHops: 1,
       owner: { support: undefined, policyUrl: undefined, offerUrl: undefined },
       autopost: { concurrency: 10, claimedLeaseMs: 30_000, sendingLeaseMs: 60_000 },
+      runs: { most: 10, patienceMs: 300_000 },
       shopBot: true,
       reviews: true,
       richMessages: false,
