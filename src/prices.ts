@@ -12,6 +12,9 @@ export const prices = {
   audit: 50,
 } as const;
 
+/** What everybody starts with: the default of `users.balance` in schema.sql. */
+export const WELCOME_BONUS = 1_500;
+
 /** The parts of a price that are settled apart. */
 export type Price = { text: number; images: number };
 export type WordRange = { min: number; max: number };

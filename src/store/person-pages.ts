@@ -79,18 +79,19 @@ export function makePersonPages(sql: Sql) {
   }
 
   async function history(userId: number, scope: HistoryScope, wanted: number): Promise<HistoryPage> {
-    const [totals] = await sql<[{ count: number; week: number }]>`
-      select count(*) filter (where ${inScope(scope)}) as count,
+    const [totals] = await sql<[{ count: number; week: number; since: Date }]>`
+      select (select created_at from users where id = ${userId}) as since, count(*) filter (where ${inScope(scope)}) as count,
         coalesce(-sum(e.amount) filter (where ${spendingRows()} and e.created_at > now() - interval '7 days'), 0)::integer as week
       from token_expenses e where e.user_id = ${userId} and e.amount <> 0`;
     const pages = Math.max(1, Math.ceil(totals.count / PER_PAGE));
     const page = Math.min(Math.max(1, wanted), pages);
-    const rows = await sql<{ at: Date; type: string; amount: number }[]>`
-      select e.created_at as at, e.operation_type as type, e.amount from token_expenses e
+    const rows = await sql<{ at: Date; type: string; amount: number; about: string | null }[]>`
+      select e.created_at as at, e.operation_type as type, e.amount, e.description as about from token_expenses e
       where e.user_id = ${userId} and e.amount <> 0 and ${inScope(scope)}
       order by e.created_at desc, e.id desc limit ${PER_PAGE} offset ${(page - 1) * PER_PAGE}`;
     const items = rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
-    return { scope, items, page, pages, count: totals.count, spentLastWeek: Math.max(0, totals.week) };
+    const since = totals.since.toISOString();
+    return { scope, items, page, pages, count: totals.count, spentLastWeek: Math.max(0, totals.week), since };
   }
 
   /** Spending: what work cost, less what came back of it. Purchases and their refunds are no spending. */

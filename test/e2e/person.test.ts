@@ -28,7 +28,8 @@ describe('a person', () => {
 
   it('sees where their tokens went, drawn and as a list', async () => {
     const anna = await newcomer();
-    await bot.app.sql`select charge_balance(${anna.id}, 400, ${`a:${anna.id}`}, 'text_generation')`;
+    await bot.app
+      .sql`select charge_balance(${anna.id}, 400, ${`a:${anna.id}`}, 'text_generation', 'розы с доставкой')`;
     await bot.app.sql`select charge_balance(${anna.id}, 120, ${`b:${anna.id}`}, 'image_generation')`;
     await buys(bot, anna, 'mini');
     await anna.presses('Меню');
@@ -43,7 +44,9 @@ describe('a person', () => {
     await anna.sees(/Хватит примерно на 106 дней при расходе 130 токенов в неделю/);
     await anna.presses('История');
     const { text } = await anna.sees(/История токенов · Все/);
-    expect(text).toMatch(/Покупка токенов: \+1\u2009000.*Картинки: −120.*Тексты: −400/s);
+    expect(text).toMatch(
+      /Покупка токенов: \+1\u2009000.*Картинки: −120.*Тексты: −400 · розы с доставкой.*Приветственный бонус: \+1\u2009500$/s,
+    );
     await anna.presses('Покупки');
     expect((await anna.sees('История токенов · Покупки')).text).not.toContain('Тексты');
   });

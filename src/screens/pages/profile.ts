@@ -1,3 +1,4 @@
+import { WELCOME_BONUS } from '../../prices.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
@@ -34,8 +35,14 @@ export type Spending = { week: string; texts: number; pictures: number; phrases:
 
 export const historyScopes = ['all', 'out', 'in', 'refund'] as const;
 export type HistoryScope = (typeof historyScopes)[number];
-export type HistoryItem = { at: string; type: string; amount: number };
-export type HistoryPage = Page<HistoryItem> & { scope: HistoryScope; spentLastWeek: number };
+/** `about`: the phrase of a text and its pictures, or what else was ordered. */
+export type HistoryItem = { at: string; type: string; amount: number; about: string | null };
+/** `since`: when the person came, and with them the welcome bonus, which no row of the ledger tells of. */
+export type HistoryPage = Page<HistoryItem> & {
+  scope: HistoryScope;
+  spentLastWeek: number;
+  since: string;
+};
 
 export type Referrals = { invited: number; earned: number };
 export type Switches = { publications: boolean; balance: boolean; news: boolean };
@@ -105,6 +112,16 @@ const labelOf = ({ type, amount }: HistoryItem): string => {
   return labels[type] ?? 'Другое';
 };
 
+/** A text and its pictures are known by their phrase; the labels of other work say enough. */
+const namedByPhrase = ['text_generation', 'image_generation', 'cross_post', 'refund'];
+const MOST_ABOUT = 60;
+
+function historyLine(item: HistoryItem): RichText {
+  const about = namedByPhrase.includes(item.type) ? [...(item.about ?? '')] : [];
+  const short = about.length > MOST_ABOUT ? `${about.slice(0, MOST_ABOUT).join('')}…` : about.join('');
+  return rich`${dayOf(item.at)} · ${labelOf(item)}: ${signed(item.amount)}${short && ` · ${short}`}`;
+}
+
 const scopeLabels: Record<HistoryScope, string> = {
   all: 'Все',
   out: 'Траты',
@@ -113,14 +130,18 @@ const scopeLabels: Record<HistoryScope, string> = {
 };
 
 export function historyScreen(page: HistoryPage): Screen {
-  const { scope, items, spentLastWeek } = page;
+  const { scope, items, spentLastWeek, since } = page;
+  // The bonus is what everybody starts with: the oldest line, so that the history adds up to the balance.
+  const isOldest = page.page === page.pages && (scope === 'all' || scope === 'in');
+  const shown = [
+    ...items.map(historyLine),
+    ...(isOldest ? [rich`${dayOf(since)} · Приветственный бонус: ${signed(WELCOME_BONUS)}`] : []),
+  ];
   return {
     text: paragraphs(
       rich`<b>История токенов</b> · ${scopeLabels[scope]}`,
       rich`За 7 дней потрачено: ${tokens(spentLastWeek)}`,
-      items.length === 0
-        ? rich`Здесь пока пусто.`
-        : lines(...items.map((item) => rich`${dayOf(item.at)} · ${labelOf(item)}: ${signed(item.amount)}`)),
+      shown.length === 0 ? rich`Здесь пока пусто.` : lines(...shown),
     ),
     keyboard: [
       [scopeButton('all'), scopeButton('out')],
