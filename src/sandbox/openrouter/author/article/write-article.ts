@@ -97,8 +97,8 @@ function leaveOut(draft: Draft, isAvoided: (text: string) => boolean): void {
 export const firstSentences = (text: string, count: number): string =>
   sentences(text).slice(0, count).join(' ');
 
-/** How far into the range that was asked for: further on there is less to say about the subject itself. */
-const SHARE_OF_RANGE = 0.3;
+/** How far into the range that was asked for: in its middle, which is what is charged for. */
+const SHARE_OF_RANGE = 0.5;
 
 /** What the paragraphs of the sections have to add to what else the article will hold. */
 function bodyLength(
