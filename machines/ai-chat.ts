@@ -19,7 +19,7 @@ export type CaseTerms = {
 };
 
 /** A turn that was made, without its words: they are in the table `conversations`, under this session and turn. */
-export type DialogueEntry = { turn: number; achieved: readonly string[] };
+type DialogueEntry = { turn: number; achieved: readonly string[] };
 
 /** How far a dialogue has come. */
 export type DialogueProgress = {

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 
 /** What a registry says of a flow. */
-export type FlowEntry = {
+type FlowEntry = {
   machine: AnyStateMachine;
   /** Of the stored shape. Raised when a snapshot that was stored before could no longer be continued. */
   version: number;

@@ -53,7 +53,7 @@ export type Offer = {
   isPlan: boolean;
 };
 
-export const SUBSCRIPTION_DAYS = 30;
+const SUBSCRIPTION_DAYS = 30;
 export const SUBSCRIPTION_SECONDS = SUBSCRIPTION_DAYS * 24 * 60 * 60;
 /** Telegram's own limit for a subscription. */
 const MOST_SUBSCRIPTION_STARS = 10_000;

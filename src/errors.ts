@@ -162,8 +162,8 @@ export class CounterpartSilent extends AppError {
   }
 }
 
-export type FailureCategory = 'TRANSIENT' | 'PERMANENT';
-export type FailureScope = 'delivery' | 'channel' | 'platform';
+type FailureCategory = 'TRANSIENT' | 'PERMANENT';
+type FailureScope = 'delivery' | 'channel' | 'platform';
 
 export type FailureReport = {
   category: FailureCategory;

@@ -12,7 +12,7 @@ const BODY_AT = 25;
 const BLOCK = 16;
 const SIGNATURE = 32;
 
-export type FernetKey = { readonly signing: Buffer; readonly encryption: Buffer };
+type FernetKey = { readonly signing: Buffer; readonly encryption: Buffer };
 
 /** A token that this key did not make, or that was changed since. */
 export class BadToken extends Error {

@@ -50,7 +50,7 @@ export type AuditFigures = {
   cls: number | null;
   ttfbMs: number | null;
 };
-export type AuditScore = 'performance' | 'seo' | 'accessibility' | 'bestPractices';
+type AuditScore = 'performance' | 'seo' | 'accessibility' | 'bestPractices';
 
 export const auditScores: readonly { key: AuditScore; label: string }[] = [
   { key: 'performance', label: 'Скорость' },

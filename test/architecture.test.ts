@@ -173,6 +173,19 @@ describe('a file is named for what it does', () => {
   });
 });
 
+it('what is exported is used elsewhere: the word tells what a file offers', () => {
+  const places = new Map<string, Set<string>>();
+  for (const { path, code } of files)
+    for (const [word] of code.matchAll(/[\w$]+/gu))
+      places.set(word, (places.get(word) ?? new Set()).add(path));
+  const idle = inside('machines', 'src').flatMap(({ path, code }) =>
+    [...code.matchAll(/^export (?:async )?(?:const|function|class|type) ([\w$]+)/gmu)]
+      .filter(([, name]) => places.get(name!)!.size === 1)
+      .map(([, name]) => `${path}: ${name}`),
+  );
+  expect(idle).toEqual([]);
+});
+
 it('the engine knows no product: another bot brings a registry, screens and a menu of its own', () => {
   const registries = importsOf(inside('src/engine')).filter(({ target }) =>
     /registry|screens\/(flows|pages)/u.test(target),

@@ -31,7 +31,7 @@ export type ArticleStock = PipelineStock &
     gone: Gone | null;
   };
 
-export type KeptChoice = Pick<ArticleOffer, 'categoryId' | 'phrase' | 'volume' | 'reused' | 'images'>;
+type KeptChoice = Pick<ArticleOffer, 'categoryId' | 'phrase' | 'volume' | 'reused' | 'images'>;
 
 export type Gone = 'project' | 'site' | 'category' | 'draft';
 

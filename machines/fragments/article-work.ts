@@ -71,7 +71,7 @@ export type ArticleOffer = {
 export type Clash = { title: string; url: string | null; state: 'published' | 'draft' };
 
 /** What else the category could have an article about. */
-export type OfferedPhrase = { phrase: string; volume: number | null; used: boolean; clash?: Clash | null };
+type OfferedPhrase = { phrase: string; volume: number | null; used: boolean; clash?: Clash | null };
 export type OfferedPhrases = { page: number; items: OfferedPhrase[]; hasMore: boolean };
 
 /** An article that waits for a decision. The text itself lives in the database. */

@@ -38,7 +38,7 @@ export type ConnectChannelInput = ConnectInput & {
 };
 
 /** What was answered so far. */
-export type MessengerAnswers = {
+type MessengerAnswers = {
   platform: MessengerName;
   /** The channel, as a messenger's API takes it; null until it is known. */
   target: string | null;

@@ -15,7 +15,7 @@ import {
 import { named } from './named.ts';
 import { withEvent } from './with-event.ts';
 
-export type BoardChoice = { id: string; name: string };
+type BoardChoice = { id: string; name: string };
 
 /** Where the person lets us in; good for one answer, for half an hour. */
 export type PinterestConsent = { link: string; nonce: string };
@@ -27,7 +27,7 @@ export type TakeConsentInput = { run: string; userId: number; nonce: string };
 export type ConnectPinterestInput = ConnectInput & { board: BoardChoice; sealed: string };
 
 /** What was answered so far. */
-export type PinterestAnswers = {
+type PinterestAnswers = {
   consent: PinterestConsent | null;
   grant: PinterestGrant | null;
   board: BoardChoice | null;

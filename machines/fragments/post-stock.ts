@@ -32,7 +32,7 @@ export type PostStock = PipelineStock &
 export type PostGone = 'project' | 'channel' | 'category';
 
 /** The phrase that the person has before them is not exchanged behind their back. */
-export type KeptPhrase = Pick<PostOffer, 'categoryId' | 'connectionId' | 'phrase'>;
+type KeptPhrase = Pick<PostOffer, 'categoryId' | 'connectionId' | 'phrase'>;
 
 export type TakePostStockInput = {
   userId: number;

@@ -25,7 +25,7 @@ export type SavePricesInput = ListInput;
 /** `skipped`: rows of a table without a price, such as titles of groups. */
 export type PricesSaved = { count: number; skipped: number };
 
-export type PriceWork = SentList<PricedCategory> & { saved: PricesSaved | null };
+type PriceWork = SentList<PricedCategory> & { saved: PricesSaved | null };
 
 /** The part of the host's context that prices need. */
 export type PriceSlice = FlowInput & { prices: PriceWork; failure: Failure | null };

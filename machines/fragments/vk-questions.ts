@@ -29,7 +29,7 @@ export type ReadVkKeyInput = { run: string; userId: number; sealed: string };
 export type ConnectVkInput = ConnectInput & { groupId: number; sealed: string };
 
 /** What was answered so far. */
-export type VkAnswers = {
+type VkAnswers = {
   sealed: string | null;
   known: VkKey | null;
   groupId: number | null;

@@ -35,7 +35,7 @@ export type ConnectWordPressInput = {
 };
 
 /** What was answered so far. */
-export type WordPressAnswers = {
+type WordPressAnswers = {
   url: string | null;
   site: ReachedSite | null;
   login: string | null;

@@ -6,7 +6,7 @@ import { isPublicAddress } from './http/public-address.ts';
 
 /** Where a row stands, as text: a driver would round its time. */
 export type RowPlace = { id: string; ts: string | null };
-export type ForeignRow = {
+type ForeignRow = {
   place: RowPlace;
   /** Short, of its place: a row that has another time now is another one. */
   key: string;

@@ -2,7 +2,7 @@ import { Client, QstashError } from '@upstash/qstash';
 import type { LaterCall, RecurringCall, Schedules } from '../services/schedules/schedules.ts';
 import { withDeadline } from './http/deadline.ts';
 
-export type QStashSettings = { baseUrl: string; token: string };
+type QStashSettings = { baseUrl: string; token: string };
 
 /** A person waits for it behind a button. */
 const PATIENCE_MS = 15_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 import { createSupplier, SupplierFailed, type SupplierOptions } from './http/supplier.ts';
 
-export type SupabaseOptions = { baseUrl: string; key: string; bucket: string } & Pick<
+type SupabaseOptions = { baseUrl: string; key: string; bucket: string } & Pick<
   SupplierOptions,
   'timeoutMs' | 'retries' | 'waitMs'
 >;

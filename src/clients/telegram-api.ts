@@ -1,7 +1,7 @@
 import { Api, HttpError, InputFile, type Transformer } from 'grammy';
 import { addressOf, makeCallOnce } from './http/call-once.ts';
 
-export type TelegramApiOptions = { apiRoot: string; timeoutSeconds: number };
+type TelegramApiOptions = { apiRoot: string; timeoutSeconds: number };
 
 /**
  * The Bot API by grammY, over calls of our own: its client takes as much of the processor as all the rest of an

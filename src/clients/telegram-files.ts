@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { type FileKind, fileKind, fileKindNames } from './file-kind.ts';
 import { repeat } from './http/repeat.ts';
 
-export type FetchedFile = { bytes: Buffer; kind: FileKind };
+type FetchedFile = { bytes: Buffer; kind: FileKind };
 
 /** `size` is what the sender's messenger says of it; 0 when it says nothing. */
 export type FetchFile = (

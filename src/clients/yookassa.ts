@@ -28,9 +28,9 @@ const refund = z.object({
 });
 
 export type CardPayment = z.infer<typeof payment>;
-export type CardRefund = z.infer<typeof refund>;
+type CardRefund = z.infer<typeof refund>;
 
-export type NewPayment = {
+type NewPayment = {
   key: string;
   rub: number;
   description: string;

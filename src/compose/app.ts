@@ -71,7 +71,7 @@ export type App = Awaited<ReturnType<typeof compose>>;
 const GIVE_BACK_MS = 2_000;
 
 /** Where the outside world is found: what the settings do not name, stand-ins may play. */
-export type Outside = Pick<Config, 'suppliers' | 'max' | 'vk' | 'pinterest'> & {
+type Outside = Pick<Config, 'suppliers' | 'max' | 'vk' | 'pinterest'> & {
   /** With the addresses its notices come from, where they are not the provider's own. */
   yookassa: (YooKassaSettings & { senders?: readonly string[] }) | null;
   /** Stand-ins that people may name to the bot. */

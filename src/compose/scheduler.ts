@@ -8,7 +8,7 @@ import type { Sql } from '../store/database.ts';
 import { makeScheduledCalls } from '../store/scheduled-calls.ts';
 import { deriveSigningKey } from '../store/signing-key.ts';
 
-export type Scheduler = {
+type Scheduler = {
   schedules: Schedules;
   /** Whether a call to one of our endpoints is the scheduler's. */
   isSigned: IsSigned;

@@ -40,8 +40,6 @@ type Ground = {
   };
 };
 
-export type ShopBot = ReturnType<typeof composeShopBot>;
-
 /** The bot of a shop in MAX: from the webhook to the answer. */
 export function composeShopBot(ground: Ground) {
   const { database, workspaces, max, maxUrl, tell, log, settings = {} } = ground;

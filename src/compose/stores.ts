@@ -10,7 +10,7 @@ import { openRedis } from '../store/redis.ts';
 import { createPostgresSessionStore } from '../store/session-store-postgres.ts';
 import { createRedisSessionStore } from '../store/session-store-redis.ts';
 
-export type Stores = {
+type Stores = {
   sessions: SessionStore;
   keyValues: KeyValueStore;
   checks: Check[];

@@ -14,7 +14,7 @@ import type { Work } from './work-of-flow.ts';
 export type FlowEvent = { type: string; [key: string]: unknown };
 
 /** What the screens of a flow show beside its context, by the flow's id. */
-export type Loaders = Readonly<Record<string, (context: never, state: string) => Promise<unknown>>>;
+type Loaders = Readonly<Record<string, (context: never, state: string) => Promise<unknown>>>;
 
 export type Flows = ReturnType<typeof createFlows>;
 

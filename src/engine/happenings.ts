@@ -24,7 +24,7 @@ export type Payment = Order & {
   renewal: { isFirst: boolean; paidUntil: number } | null;
 };
 
-export type SubscriptionChange = { userId: number; payload: string; state: 'canceled' | 'active' | 'failed' };
+type SubscriptionChange = { userId: number; payload: string; state: 'canceled' | 'active' | 'failed' };
 
 export type Membership = {
   chatId: string;

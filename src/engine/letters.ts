@@ -11,8 +11,6 @@ import type { FlowRun, Session } from './session.ts';
 import type { createShow } from './show.ts';
 import type { Turn, Turns } from './turns.ts';
 
-export type Letters = ReturnType<typeof createLetters>;
-
 // Telegram brings the pictures of an album within a second of each other.
 const ALBUM_QUIET_MS = 1_200;
 const CLAIM_MS = 30_000;
@@ -199,7 +197,7 @@ export function createLetters({
   }
 }
 
-export type PartOfAlbum = Extract<Action, { kind: 'photo' | 'file' }> & {
+type PartOfAlbum = Extract<Action, { kind: 'photo' | 'file' }> & {
   album: NonNullable<Extract<Action, { kind: 'photo' }>['album']>;
 };
 

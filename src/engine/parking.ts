@@ -16,7 +16,7 @@ export type Checkpoint = {
 /** Where runs of a flow are parked, as its registry entry says. */
 export type ParkingPlace = { slot: string; run: FlowRun };
 
-export const PARKED_FOR_MS = 24 * 60 * 60_000;
+const PARKED_FOR_MS = 24 * 60 * 60_000;
 
 /**
  * Checkpoints are part of the session, not a key `pipeline:{user_id}:state` of their own: leaving a run and keeping it are

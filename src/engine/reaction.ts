@@ -10,7 +10,7 @@ export type Reaction =
   | ({ session?: undefined } & Toast)
   | ({ session: Session; aside: Aside } & Toast);
 /** A page beside the flow that runs, which stays as it is. */
-export type Aside = { screen: Screen; replace: MessageId | null };
+type Aside = { screen: Screen; replace: MessageId | null };
 export type Outlook = {
   /** The flow that runs now, or the screen of the page, where it is at hand already. */
   flow?: LiveFlow;

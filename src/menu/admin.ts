@@ -62,7 +62,7 @@ const home = to('nav:dashboard');
 const panelLink = to('admin:panel');
 
 /** For all but the admin these pages do not exist, whatever a press carries. */
-export function forAdmins(isAdmin: AdminData['isAdmin'], routes: readonly Route[]): Route[] {
+function forAdmins(isAdmin: AdminData['isAdmin'], routes: readonly Route[]): Route[] {
   return routes.map(({ visit, asks, ...each }) => ({
     ...each,
     visit: async (params, visitor, key) =>

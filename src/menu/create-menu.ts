@@ -37,7 +37,7 @@ type Asks<Params, Kind extends InputKind> = {
 };
 
 /** `again`: not taken, and why; the page asks once more. */
-export type TakeAnswer = DeedAnswer | { again: RichText };
+type TakeAnswer = DeedAnswer | { again: RichText };
 
 export const route = <const Pattern extends string>(
   pattern: Pattern,

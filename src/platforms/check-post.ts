@@ -15,7 +15,7 @@ import {
 import { messengerRules, type PlatformRules } from './messenger/rules.ts';
 import type { ChannelPlatform } from './platforms.ts';
 
-export type CheckedPost = {
+type CheckedPost = {
   text: ReadText;
   hasText: boolean;
   format: RenderMeta['format'];

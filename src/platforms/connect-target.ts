@@ -5,7 +5,7 @@ import type { RateLimits } from '../services/money/rate-limits.ts';
 import type { NewConnection } from '../store/connections.ts';
 import type { Platform } from './platforms.ts';
 
-export class TargetTaken extends AppError {
+class TargetTaken extends AppError {
   readonly code = 'TARGET_TAKEN';
   readonly userMessage: string;
   constructor(name: string) {

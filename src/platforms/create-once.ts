@@ -5,7 +5,7 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-export type Search<Made> = {
+type Search<Made> = {
   find(): Promise<Made | null>;
   /** Between two looks: what is still being made when the first one comes is there for the second. */
   pause(): Promise<void>;

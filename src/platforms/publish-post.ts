@@ -21,7 +21,7 @@ export type SocialPost = {
 /** What a caller keeps of the calls that are made for it, so that none is made twice after a crash. */
 type Call = AdapterCall & Pick<SendCall, 'beforeCall' | 'onProgress' | 'progress'>;
 
-export type PublishPostPorts = {
+type PublishPostPorts = {
   render: (post: OutgoingPost) => Rendered;
   send: (channel: MessengerChannel, rendered: Rendered, call: SendCall) => Promise<Sent>;
   toJpeg: (bytes: Uint8Array) => Promise<Uint8Array>;

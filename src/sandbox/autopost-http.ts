@@ -5,7 +5,7 @@ import { channelMoods, isChannelMood } from './channel-moods.ts';
 import type { SandboxChannels } from './sandbox-channels.ts';
 import { imageSize } from './telegram/image-size.ts';
 
-export type AutopostHttpOptions = {
+type AutopostHttpOptions = {
   channels: Pick<SandboxChannels, 'list' | 'setMood' | 'file'>;
   overview(): Promise<AutopostOverview>;
   /** Takes a channel that is paused or switched off back to work. */

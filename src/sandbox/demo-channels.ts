@@ -34,7 +34,7 @@ export const demoBots = {
 export const demoLimits: Readonly<Record<ChannelPlatform, number>> = { telegram: 30, max: 30 };
 
 /** The tag that every channel of the demo takes. */
-export const TO_ALL = 'всем';
+const TO_ALL = 'всем';
 
 type Row = readonly [title: string, tags: string, filter?: RouteFilter];
 

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 /** A value put under a key of a table; no value: the key is removed. */
 type Change = [table: string, key: string, value?: unknown];
 
-export type Table<T> = {
+type Table<T> = {
   get(key: string | number): T | undefined;
   put(key: string | number, value: T): void;
   remove(key: string | number): void;

@@ -4,8 +4,6 @@ import type { ArrivalPanel } from './page-server.ts';
 import { fileUrls } from './sandbox-channels.ts';
 import type { TelegramStandIn } from './telegram/start.ts';
 
-export type OwnChannels = ReturnType<typeof openOwnChannels>;
-
 const SHOWN = 30;
 
 /** A channel in Telegram and a chat in MAX for every person, each with a bot of their own. Made when first asked for. */

@@ -31,7 +31,7 @@ export type ArrivalPanel = {
   deed?: { label: string };
 };
 
-export type SandboxPageOptions = {
+type SandboxPageOptions = {
   telegram: TelegramStandIn;
   liveState(userId: number): Promise<LiveState | null>;
   chartSvg(flow: string): Promise<string | null>;

@@ -9,7 +9,7 @@ import type { TelegramStandIn } from './telegram/start.ts';
 
 export type SandboxChannels = ReturnType<typeof openSandboxChannels>;
 
-export type ShownChannel = {
+type ShownChannel = {
   id: string;
   title: string;
   tags: readonly string[];

@@ -7,7 +7,7 @@ import type { Message } from './max/wire.ts';
 
 export type SandboxShop = ReturnType<typeof openSandboxShop>;
 
-export type ShownMessage = Omit<ShownPost, 'buttons'> & {
+type ShownMessage = Omit<ShownPost, 'buttons'> & {
   /** The customer's own. */
   mine: boolean;
   buttons: { text: string; payload: string }[][];

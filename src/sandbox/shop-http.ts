@@ -4,7 +4,7 @@ import { channelMoods, isChannelMood } from './channel-moods.ts';
 import type { SandboxShop } from './sandbox-shop.ts';
 import type { ShopOverview } from './shop-overview.ts';
 
-export type ShopHttpOptions = {
+type ShopHttpOptions = {
   shop: SandboxShop;
   overview: ShopOverview;
   chartSvg(): Promise<string>;

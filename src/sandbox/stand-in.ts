@@ -11,7 +11,7 @@ export type StandIn = {
   close(): Promise<void>;
 };
 
-export type StandInOptions = {
+type StandInOptions = {
   name: string;
   handle: HttpHandler;
   /** 0, or none: a free one. */

@@ -1,6 +1,6 @@
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 
-export type PicturesInMemory = PictureStore & {
+type PicturesInMemory = PictureStore & {
   /** The picture itself as an address, for a page that must stand alone. */
   asDataUri(url: string): string | null;
 };

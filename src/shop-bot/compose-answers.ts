@@ -20,7 +20,7 @@ export type AnswerPayload = {
   idempotency_key: string;
 };
 
-export type AnswerButton = { text: string; rule: string };
+type AnswerButton = { text: string; rule: string };
 export type OutgoingAnswer = { chat_id: string; hash: string; payload: AnswerPayload };
 export type Composed = { answers: OutgoingAnswer[]; preview: string; rule: Rule | null; warnings: string[] };
 

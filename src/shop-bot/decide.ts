@@ -17,7 +17,7 @@ import type { RuleSet } from './rule-set.ts';
 import { builtInRules, waysOut } from './texts.ts';
 
 /** A row of `bot_state` as it was read. */
-export type StoredDialogue = { state: string | null; context: Json; expiresAt: Date | null };
+type StoredDialogue = { state: string | null; context: Json; expiresAt: Date | null };
 
 export type Decision = {
   stateBefore: string;
@@ -33,7 +33,7 @@ export type Decision = {
 };
 
 /** Written by a later release: another process, which knows it, has to answer. */
-export class NewerDialogue extends Error {
+class NewerDialogue extends Error {
   override readonly name = 'NewerDialogue';
 }
 

@@ -19,7 +19,7 @@ export type CustomerAction =
   | { kind: 'press'; rule: string };
 
 /** Not for the bot to answer: another kind of update, another bot, a group. */
-export type Ignored = { ignored: string };
+type Ignored = { ignored: string };
 
 const id = z.union([z.number().int(), z.string()]).transform(String);
 const user = z.object({

@@ -1,6 +1,6 @@
 type Node<Value> = { next: Map<number, Node<Value>>; value: Value | undefined };
 
-export type KeywordIndex<Value> = {
+type KeywordIndex<Value> = {
   add(keyword: string): Value;
   find(text: string, found: (value: Value) => void): void;
 };

@@ -8,7 +8,7 @@ import type { Shop, Shops } from './shops.ts';
 import type { MessageStore, OpenRequest } from './store/messages.ts';
 import type { AnswerToSend } from './store/outbox.ts';
 
-export type WebhookCall = {
+type WebhookCall = {
   endpointId: string;
   secret: string;
   bytes: number;
@@ -23,7 +23,7 @@ export type Received =
 export type Receive = (call: WebhookCall) => Promise<Received>;
 
 /** The chat is written to faster than a decision takes: MAX brings the update again. */
-export class ChatTooBusy extends Error {
+class ChatTooBusy extends Error {
   override readonly name = 'ChatTooBusy';
 }
 

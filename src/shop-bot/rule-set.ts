@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 export type RuleSet = ReturnType<typeof compileRules>;
 
 /** Rules of the present state come first; then priority, higher first; then the id. */
-export function isBefore(a: Rule, b: Rule, state: string): boolean {
+function isBefore(a: Rule, b: Rule, state: string): boolean {
   const [ofStateA, ofStateB] = [a.state === state, b.state === state];
   if (ofStateA !== ofStateB) return ofStateA;
   if (a.priority !== b.priority) return a.priority > b.priority;

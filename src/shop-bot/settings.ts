@@ -27,7 +27,7 @@ export type ShopSettings = Omit<z.infer<typeof settingsSchema>, 'texts'> & {
   texts: Record<TextName, string>;
 };
 
-export class UnusableSettings extends Error {
+class UnusableSettings extends Error {
   override readonly name = 'UnusableSettings';
 }
 

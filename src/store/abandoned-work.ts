@@ -5,7 +5,7 @@ import { makeDraftPurses } from './draft-purses.ts';
 import { expenseTypes, type Ledger, movedUnder } from './ledger.ts';
 import { makePurse } from './purse.ts';
 
-export type AbandonedWork = { key: string; userId: number; description: string; returned: number };
+type AbandonedWork = { key: string; userId: number; description: string; returned: number };
 
 type Deps = {
   sql: Sql;

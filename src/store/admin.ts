@@ -4,7 +4,7 @@ import type { DayFigures } from '../services/monitor/draw-figures.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { one } from './payments.ts';
 
-export type Figures = {
+type Figures = {
   people: number;
   payers: number;
   projects: number;
@@ -15,9 +15,9 @@ export type Figures = {
   referrals: { activations: number; bonus: number };
 };
 
-export type ApiCosts = { providers: { name: string; usd: number; requests: number }[]; revenueRub: number };
+type ApiCosts = { providers: { name: string; usd: number; requests: number }[]; revenueRub: number };
 
-export type AuditEntry = {
+type AuditEntry = {
   adminId: number;
   action:
     | 'look'

@@ -43,7 +43,7 @@ export type AnyDetails = {
 };
 
 /** Of an article. */
-export type DraftDetails = AnyDetails & {
+type DraftDetails = AnyDetails & {
   /** What search showed when it was written. */
   results?: SearchSnapshot;
   seoTitle: string;
@@ -57,7 +57,7 @@ export type DraftDetails = AnyDetails & {
   verdict?: { score: number; strengths: string[]; weaknesses: string[] };
 };
 
-export type DraftKind = 'article' | 'social_post';
+type DraftKind = 'article' | 'social_post';
 
 export type DraftContent<Details extends AnyDetails = DraftDetails> = {
   title: string;

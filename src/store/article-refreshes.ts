@@ -39,7 +39,7 @@ export type StoredRefresh = {
 };
 
 /** Two rewrites in a quarter tell search engines nothing but unrest. */
-export const REST_DAYS = 90;
+const REST_DAYS = 90;
 const PROPOSAL_HOURS = 24;
 
 export type ArticleRefreshes = ReturnType<typeof makeArticleRefreshes>;

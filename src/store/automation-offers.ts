@@ -1,9 +1,7 @@
 import type { Sql } from './database.ts';
 
 /** Where a schedule is offered, behind which publication of its kind. */
-export type AutomationMoment = { categoryId: number; connectionId: number; nth: number };
-
-export type AutomationOffers = ReturnType<typeof makeAutomationOffers>;
+type AutomationMoment = { categoryId: number; connectionId: number; nth: number };
 
 /** Behind the first text of a kind, and once more behind the fifth. */
 const MOMENTS = [1, 5];

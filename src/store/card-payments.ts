@@ -2,7 +2,7 @@ import type { PackageName } from '../catalogue.ts';
 import { inTransaction, type Sql } from './database.ts';
 import { type Afterwards, columns, makePayments, one, type PaymentRow, type Settled } from './payments.ts';
 
-export type CardOrder = {
+type CardOrder = {
   /** Names the creation: asked for twice, there is one payment. */
   key: string;
   userId: number;

@@ -15,7 +15,7 @@ const ownPhoto = z.object({
   caption: z.string().catch(''),
 });
 
-export type CategoryGallery = {
+type CategoryGallery = {
   categoryId: number;
   categoryName: string;
   projectId: number;

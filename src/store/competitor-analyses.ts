@@ -20,7 +20,7 @@ export type PastAnalysis = StoredAnalysis & {
 export type AnalysisItem = { id: number; url: string; at: Date };
 
 /** The customer behind an analysis, or an audit. */
-export type SiteCustomer = {
+type SiteCustomer = {
   projectId: number;
   projectName: string;
   balance: number;

@@ -24,8 +24,6 @@ type Row = {
   overrides: { platform: string; text: unknown; image: unknown }[];
 };
 
-export type ContentSettings = ReturnType<typeof makeContentSettings>;
-
 /** Every call takes the person's id: a category in somebody else's project is not found, which is null. */
 export function makeContentSettings(sql: Sql) {
   return { read, change, reset };

@@ -2,7 +2,7 @@ import type { DialogueProgress } from '../../machines/ai-chat.ts';
 import type { PastDialogue } from '../screens/pages/trainer.ts';
 import type { Sql, TransactionSql } from './database.ts';
 
-export type MessageMetadata = {
+type MessageMetadata = {
   case_id: string;
   channel: 'dialogue' | 'reviewer';
   /** One start of a case. */
@@ -21,7 +21,7 @@ export type Message = {
   metadata: MessageMetadata;
 };
 
-export type OpenDialogue = DialogueProgress & { caseId: string };
+type OpenDialogue = DialogueProgress & { caseId: string };
 
 /** A dialogue idle for longer is no longer offered. */
 export const OPEN_HOURS = 24;

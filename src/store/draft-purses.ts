@@ -4,12 +4,12 @@ import type { ArticleDrafts } from './article-drafts.ts';
 import { inTransaction, type Sql, type TransactionSql } from './database.ts';
 import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledger.ts';
 
-export type FirstVersion = Parameters<ArticleDrafts['open']>[1] & {
+type FirstVersion = Parameters<ArticleDrafts['open']>[1] & {
   price: Price;
   /** What the ledger calls its text. */
   as?: ExpenseType;
 };
-export type AnotherVersion = { key: string; userId: number; draftId: number; keyword: string; price: number };
+type AnotherVersion = { key: string; userId: number; draftId: number; keyword: string; price: number };
 
 type Held = { id: number; tokens: number };
 

@@ -1,8 +1,6 @@
 import type { Hint } from '../screens/fragments/hint.ts';
 import type { Sql } from './database.ts';
 
-export type Hints = ReturnType<typeof makeHints>;
-
 /**
  * What a person could still add to a category, said once each behind a text of theirs: the description behind the
  * first, the prices behind the third. Read off their publications, so that a result page that is drawn again hints at

@@ -2,7 +2,7 @@ import type { Address } from '../engine/address.ts';
 import type { Sql } from './database.ts';
 
 /** A person as a messenger knows them. Ids are opaque texts: a number of one messenger means nothing to another. */
-export type Identity = { messenger: string; externalId: string };
+type Identity = { messenger: string; externalId: string };
 
 /** Ids from here on are ours alone: Telegram's have at most 52 bits. */
 export const FIRST_FOREIGN_ID = 2 ** 52;

@@ -19,7 +19,7 @@ export type Job = {
 
 /** Done when it resolves. Whatever it does to the world goes through `stage`, because it may be begun again elsewhere. */
 export type JobHandler = (job: Omit<Job, 'runAfter'>, tools: JobTools) => Promise<Json>;
-export type JobTools = { stage: RunStage; signal: AbortSignal; known: KnownStage; attempt: number };
+type JobTools = { stage: RunStage; signal: AbortSignal; known: KnownStage; attempt: number };
 
 export type Jobs = ReturnType<typeof createJobs>;
 

@@ -15,7 +15,7 @@ export type Away = { userId: number; balance: number; days: number };
 export type Notices = ReturnType<typeof makeNotices>;
 
 /** Balances below this buy little. */
-export const LOW_BALANCE = 100;
+const LOW_BALANCE = 100;
 const FIRST_PAGE = 10;
 const AWAY_DAYS = [14, 45] as const;
 

@@ -21,7 +21,7 @@ export type Refunded = {
   isWhole: boolean;
 };
 
-export type StarPayment = {
+type StarPayment = {
   userId: number;
   chargeId: string;
   package: PackageName;
@@ -34,8 +34,8 @@ export type StarPayment = {
   isFirst: boolean;
 };
 
-export type PaymentStatus = 'pending' | 'completed' | 'refunded' | 'failed';
-export type SubscriptionStatus = 'active' | 'paused' | 'cancelled';
+type PaymentStatus = 'pending' | 'completed' | 'refunded' | 'failed';
+type SubscriptionStatus = 'active' | 'paused' | 'cancelled';
 
 export type PaymentRow = {
   id: number;

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join, relative, sep } from 'node:path';
 import type { PictureStore } from '../services/pictures/picture-store.ts';
 
-export type PictureFolder = PictureStore & {
+type PictureFolder = PictureStore & {
   /** Whether an address was signed here and has not expired. `expires` is in seconds, as the address has it. */
   verify(path: string, expires: string, signature: string): boolean;
 };

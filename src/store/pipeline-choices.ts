@@ -1,12 +1,12 @@
 import { articlePlatforms, type Platform, postPlatforms } from '../platforms/platforms.ts';
 import type { Sql, Statement } from './database.ts';
 
-export type ProjectChoice = { id: number; name: string; site: string | null };
-export type SiteChoice = { id: number; name: string; isBroken: boolean };
-export type ChannelChoice = { id: number; platform: Platform; name: string; isBroken: boolean };
-export type CategoryChoice = { id: number; name: string };
+type ProjectChoice = { id: number; name: string; site: string | null };
+type SiteChoice = { id: number; name: string; isBroken: boolean };
+type ChannelChoice = { id: number; platform: Platform; name: string; isBroken: boolean };
+type CategoryChoice = { id: number; name: string };
 /** What the person's last text was about, and where it went. */
-export type LastText = { projectId: number; connectionId: number; categoryId: number };
+type LastText = { projectId: number; connectionId: number; categoryId: number };
 
 export type PipelineChoices = ReturnType<typeof makePipelineChoices>;
 

@@ -1,7 +1,5 @@
 import type { Sql } from './database.ts';
 
-export type PlannedTopics = ReturnType<typeof makePlannedTopics>;
-
 /** Phrases that owners have chosen for slots to come. Ownership is checked where the schedule is read. */
 export function makePlannedTopics(sql: Sql) {
   return { of, phraseAt, choose, forget };

@@ -4,7 +4,7 @@ import type { Sql } from './database.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What publishing a post and another version of it need beside the text. */
-export type PostDetails = AnyDetails & {
+type PostDetails = AnyDetails & {
   platform: PostPlatform;
   /** The connection by what its platform calls it: connected anew, it is still the same. */
   place: string;
@@ -15,8 +15,6 @@ export type PostDetails = AnyDetails & {
 
 export type StoredPost = Draft<PostDetails>;
 export type PostContent = DraftContent<PostDetails>;
-
-export type PostDrafts = ReturnType<typeof makePostDrafts>;
 
 /** Posts between the charge and the channel: they wait, are claimed and end as articles do. */
 export function makePostDrafts(sql: Sql, ledger: Ledger) {

@@ -1,7 +1,7 @@
 import type { ProcessFacts } from '../screens/pages/monitor.ts';
 import type { Sql } from './database.ts';
 
-export type Beat = {
+type Beat = {
   id: string;
   role: string;
   version: string;

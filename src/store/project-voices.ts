@@ -2,7 +2,7 @@ import type { Company } from '../services/projects/brief.ts';
 import { companyJson } from './briefs.ts';
 import type { Sql } from './database.ts';
 
-export type ProjectVoice = { projectId: number; projectName: string; company: Company };
+type ProjectVoice = { projectId: number; projectName: string; company: Company };
 
 /** How a project's company speaks and who signs for it. Every call takes the person's id. */
 export function makeProjectVoices(sql: Sql) {

@@ -1,6 +1,6 @@
 import type { Sql } from './database.ts';
 
-export type PromptText = { task: string; version: string; yaml: string };
+type PromptText = { task: string; version: string; yaml: string };
 
 /** The prompts of every release so far; of each task one is active. */
 export function makePromptVersions(sql: Sql) {

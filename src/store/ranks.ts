@@ -1,8 +1,8 @@
 import type { Sql } from './database.ts';
 
-export type RankedArticle = { id: number; userId: number; projectId: number; keyword: string; url: string };
+type RankedArticle = { id: number; userId: number; projectId: number; keyword: string; url: string };
 /** Positions of one article week by week, the oldest first; null: not among those looked at. */
-export type RankHistory = {
+type RankHistory = {
   id: number;
   categoryId: number | null;
   connectionId: number | null;

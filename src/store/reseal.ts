@@ -2,7 +2,7 @@ import { BadToken } from '../fernet.ts';
 import type { Sql } from './database.ts';
 import type { Sealing } from './sealing.ts';
 
-export type Resealed = { place: string; resealed: number; current: number; unreadable: number };
+type Resealed = { place: string; resealed: number; current: number; unreadable: number };
 
 /** Where secrets lie: every table that keeps a sealed column. */
 const places = [

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from './database.ts';
 
 /** A line of `scheduled_calls`: what is called, and when next. */
-export type ScheduledCall = {
+type ScheduledCall = {
   id: string;
   path: string;
   cron: string;
@@ -22,7 +22,7 @@ export type QueuedCall = {
   queuedAt: number;
 };
 
-export type NewCall = Omit<QueuedCall, 'attempt'> & { notBefore: number };
+type NewCall = Omit<QueuedCall, 'attempt'> & { notBefore: number };
 
 export type ScheduledCalls = ReturnType<typeof makeScheduledCalls>;
 

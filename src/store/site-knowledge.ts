@@ -93,14 +93,14 @@ export function makeSiteKnowledge(sql: Sql) {
 }
 
 /** Moments are texts: they come out of JSON. */
-export type StoredBranding = {
+type StoredBranding = {
   url: string;
   at: string;
   colors: Record<string, string | undefined>;
   fonts: { heading?: string | null; body?: string | null };
   logoUrl: string | null;
 };
-export type StoredAudit = {
+type StoredAudit = {
   url: string;
   at: string;
   figures: AuditFigures;

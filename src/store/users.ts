@@ -15,7 +15,7 @@ export type Person = {
 export type HashOf = (userId: number) => string | null;
 
 /** `isRecent`: registered within the last hour. */
-export type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
+type RememberedUser = { isRecent: boolean; balance: number; role: 'user' | 'admin' };
 
 /** `hashOf`: under which a person who was forgotten is known again. */
 export function makeUsers(sql: Sql, hashOf: HashOf = () => null) {

@@ -1,6 +1,6 @@
 import type { Sql } from './database.ts';
 
-export type Workload = {
+type Workload = {
   /**
    * `lateSeconds`: of the call that is due longest. `silent`: schedules whose last slot, of the past day, passed without
    * a call; their own lateness is `silentSeconds`. The tables of an outside scheduler cannot be looked into.

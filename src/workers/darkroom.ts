@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Developed, Treatment } from '../services/pictures/develop.ts';
 import type { Answer, Order } from './darkroom-process.ts';
 
-export type Darkroom = {
+type Darkroom = {
   develop(treatment: Treatment, bytes: Uint8Array): Promise<Developed>;
   /** The present process, for tests and for ending it. */
   pid(): number | undefined;

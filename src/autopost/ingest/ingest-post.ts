@@ -11,7 +11,7 @@ import { type NormalPost, normalisePost } from './normalise-post.ts';
 import { type Problem, type ReadBody, readPostBody } from './read-post-body.ts';
 import { toMessage } from './to-message.ts';
 
-export type IngestRequest = {
+type IngestRequest = {
   secret: string;
   bytes: number;
   /** Null: longer than the limit, and not read. */

@@ -9,7 +9,7 @@ import { looksLikePage, type MediaFormat, mediaFormat } from './media-format.ts'
 import { MediaUnavailable } from './media-unavailable.ts';
 
 export type KeptMedia = { blobRef: string; sha256: string; contentType: string; sizeBytes: number };
-export type ShelvedFile = { bytes: Uint8Array; fileName: string; contentType?: string };
+type ShelvedFile = { bytes: Uint8Array; fileName: string; contentType?: string };
 
 /** The files that posts carry, ours from the moment the post is taken: what stood at their address may go. */
 export type MediaShelf = {

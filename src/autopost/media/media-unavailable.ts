@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-export type MediaFault =
+type MediaFault =
   | 'not-found'
   | 'refused-address'
   | 'too-large'

@@ -3,7 +3,7 @@ import type { parseFeed } from 'feedsmith';
 import { firstPictureIn, tidyHtml } from './tidy-html.ts';
 
 /** By its name and time; the rest is read when it is wanted. */
-export type FoundEntry = { id: string; ts: string | null; read(): FeedEntry };
+type FoundEntry = { id: string; ts: string | null; read(): FeedEntry };
 
 export type FeedEntry = {
   title: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GuardedFetch } from '../../clients/http/guarded-fetch.ts';
 import { type Pulled, type Reading, SourceUnreadable } from './pull-source.ts';
 
-export type Fetched = { body: Buffer; contentType: string; marks: Pulled['marks'] };
+type Fetched = { body: Buffer; contentType: string; marks: Pulled['marks'] };
 
 /** Null: the source says that nothing has changed. */
 export async function fetchUnlessSame(

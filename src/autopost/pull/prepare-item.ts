@@ -12,7 +12,7 @@ import type { PulledItem } from './pull-source.ts';
 const LONGEST_REF = 256;
 
 /** Without a message it can never be posted, and `problems` say why. */
-export type PreparedItem =
+type PreparedItem =
   | { message: NewMessage; withoutMedia: number }
   | { message: null; problems: readonly Problem[]; withoutMedia: number };
 

@@ -2,7 +2,7 @@ import type { ParseMode } from '../../platforms/messenger/messenger.ts';
 import type { PulledItem } from './pull-source.ts';
 
 /** The fields of a row of a table, or of an entry of a JSON list. */
-export type ItemFields = Partial<Record<'id' | 'ts' | 'text' | 'media' | 'links' | 'tags', unknown>>;
+type ItemFields = Partial<Record<'id' | 'ts' | 'text' | 'media' | 'links' | 'tags', unknown>>;
 
 /** Null: without an id it cannot be told from the others. */
 export function toPulledItem(fields: ItemFields, parseMode: ParseMode | undefined): PulledItem | null {

@@ -32,7 +32,7 @@ export type PullRunDeps = {
   longestBackoffMs?: number;
 };
 
-export type RunSource = (source: HeldSource, signal: AbortSignal) => Promise<void>;
+type RunSource = (source: HeldSource, signal: AbortSignal) => Promise<void>;
 
 /** How often a file that may come is waited for. */
 const MOST_TRIES = 3;

@@ -18,7 +18,7 @@ import type { ChannelOf } from './channel-of.ts';
 import { failed, messageOf, notCalled, type Outcome, snippet, storable, unknown } from './outcome.ts';
 import { storedProgress, storedRendering } from './stored-rendering.ts';
 
-export type DeliveryAdapter = {
+type DeliveryAdapter = {
   preflight(post: OutgoingPost): Preflight;
   send(channel: MessengerChannel, rendered: Rendered, call: SendCall): Promise<Sent>;
   /** One read that changes nothing. Throws DeliveryFailed when the platform does not answer. */
@@ -32,7 +32,7 @@ type Deps = {
   log: Log;
 };
 
-export type DeliverCall = {
+type DeliverCall = {
   signal: AbortSignal;
   /** False: the delivery is not ours any more, so no further message of it may be sent. */
   saveProgress(progress: SeriesProgress): Promise<boolean>;

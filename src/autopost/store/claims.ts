@@ -29,7 +29,7 @@ export type ClaimedDelivery = {
   isProbe: boolean;
 };
 
-export type ClaimOptions = {
+type ClaimOptions = {
   limit?: number;
   perChannel?: number;
   /** How far ahead slots are given away. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../store/database.ts';
 import type { DeliveryStatus, NormalizedError } from './delivery.ts';
 
-export type DeliveryLife = {
+type DeliveryLife = {
   deliveryId: string;
   messageId: string;
   channelId: string;

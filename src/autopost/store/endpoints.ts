@@ -1,7 +1,7 @@
 import type { Sql } from '../../store/database.ts';
 import type { EndpointKind } from './workspaces.ts';
 
-export type EndpointLine = {
+type EndpointLine = {
   endpointId: string;
   kind: EndpointKind;
   enabled: boolean;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../store/database.ts';
 import { asJson } from './delivery.ts';
 
-export type PullStats = Readonly<Record<string, number | string | boolean>>;
+type PullStats = Readonly<Record<string, number | string | boolean>>;
 
 export type IngestRuns = ReturnType<typeof makeIngestRuns>;
 

@@ -2,7 +2,7 @@ import type { Json } from '../../engine/json.ts';
 import type { Sql } from '../../store/database.ts';
 import { asJson } from './delivery.ts';
 
-export type JobRun = { job: string; ranBy: string; ranAt: Date; busyUntil: Date | null; report: Json };
+type JobRun = { job: string; ranBy: string; ranAt: Date; busyUntil: Date | null; report: Json };
 
 export type Jobs = ReturnType<typeof makeJobs>;
 

@@ -11,7 +11,7 @@ export type MediaOrigin = {
 };
 
 /** `seen`: the last time, by which it is known whether it was wanted again. */
-export type UnusedMedia = MediaOrigin & { seen: string };
+type UnusedMedia = MediaOrigin & { seen: string };
 
 /** The same file as a provider knows it. Its id is preferred; an address may expire. */
 export type MediaBlob = {

@@ -15,7 +15,7 @@ export type Snapshot = {
   topErrors: { code: string; count: number }[];
 };
 
-export type ErrorEvent = {
+type ErrorEvent = {
   ts: Date;
   action: string;
   channelId: string | null;

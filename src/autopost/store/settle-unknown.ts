@@ -4,7 +4,7 @@ import { type By, makeOperators } from './operators.ts';
 export type Verdict = 'sent' | 'retry' | 'abandoned';
 
 /** Of one channel or all; by the time at which the call was made. */
-export type UnknownChoice = {
+type UnknownChoice = {
   channelId?: string | null;
   since?: Date | null;
   until?: Date | null;

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 
 /** Without a workspace: something may have come anywhere. */
-export type OnWake = (workspaceId?: string) => void;
+type OnWake = (workspaceId?: string) => void;
 
 export type Wake = {
   /** For this process; other processes are notified by the database. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../store/database.ts';
 
-export type WorkspaceLine = { id: string; name: string; status: string; channels: number; enabled: number };
+type WorkspaceLine = { id: string; name: string; status: string; channels: number; enabled: number };
 
 /** All of them, in the order of their ids. */
 export const makeListWorkspaces = (sql: Sql) => (): Promise<WorkspaceLine[]> =>

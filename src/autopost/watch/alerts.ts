@@ -5,7 +5,7 @@ import { type AlertKind, alertKinds, alertText, type News } from './alert-texts.
 /** Sends a message to the administrator. */
 export type Tell = (text: string) => Promise<void>;
 
-export type AlertRule = {
+type AlertRule = {
   /** Worth telling above this. */
   over: number;
   /** Told again after an hour although nothing is new: it still waits for a person. */

@@ -14,7 +14,7 @@ import { type AlertRules, makeReportConditions, type Tell } from './alerts.ts';
 import { makeLookAround, makeReconcile } from './look-around.ts';
 import { makeRetention, type RetentionOptions } from './retention.ts';
 
-export type WatchmanDeps = {
+type WatchmanDeps = {
   jobs: Jobs;
   conditions: Conditions;
   told: ToldAlerts;

@@ -9,7 +9,7 @@ export class AddressRefused extends AppError {
   }
 }
 
-export type UnreachableReason = 'no-name' | 'no-answer' | 'certificate' | 'timeout' | 'redirects';
+type UnreachableReason = 'no-name' | 'no-answer' | 'certificate' | 'timeout' | 'redirects';
 
 export class SiteUnreachable extends AppError {
   readonly code = 'SITE_UNREACHABLE';

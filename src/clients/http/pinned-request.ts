@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AnswerTooLarge, SiteUnreachable } from './fetch-errors.ts';
 
-export type PinnedRequest = {
+type PinnedRequest = {
   method: string;
   headers: Readonly<Record<string, string>>;
   body?: Uint8Array | string | undefined;

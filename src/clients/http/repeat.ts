@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type RepeatOptions = {
+type RepeatOptions = {
   /** Beyond the first try. */
   retries: number;
   /** Before the n-th repeat (from 0), when the other side does not say how long. */

@@ -18,7 +18,7 @@ export type SupplierOptions = {
   mostBytes?: number;
 };
 
-export type SupplierCall = {
+type SupplierCall = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   query?: URLSearchParams | Record<string, string>;
   headers?: Record<string, string>;
@@ -30,7 +30,7 @@ export type SupplierCall = {
   signal?: AbortSignal;
 };
 
-export type SupplierAnswer = { status: number; headers: Headers; body: Buffer };
+type SupplierAnswer = { status: number; headers: Headers; body: Buffer };
 
 export type Supplier = ReturnType<typeof createSupplier>;
 

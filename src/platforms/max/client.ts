@@ -6,7 +6,7 @@ import { doubling, MOST_WAIT_MS, repeat } from '../../clients/http/repeat.ts';
 import type { Json } from '../../engine/json.ts';
 import { type MaxUploadOptions, makeUpload } from './upload.ts';
 
-export type MaxOptions = MaxUploadOptions & {
+type MaxOptions = MaxUploadOptions & {
   baseUrl: string;
   timeoutMs?: number;
   /** Of a read, beyond the first try. */
@@ -19,7 +19,7 @@ export type MaxRecipient = { chatId: string } | { userId: string };
 export type MaxAttachment = { type: string; payload: Json };
 
 /** `attachments`: in an edit, null keeps them and none removes them. */
-export type MaxMessageBody = {
+type MaxMessageBody = {
   text: string | null;
   format?: 'html' | 'markdown';
   attachments?: readonly MaxAttachment[] | null;

@@ -21,7 +21,7 @@ export const makeLearnMax =
     };
   };
 
-export class ChatNotFound extends AppError {
+class ChatNotFound extends AppError {
   readonly code = 'CHAT_NOT_FOUND';
   readonly userMessage =
     'За десять минут бота ни в один чат не добавили. Добавьте его в чат или канал MAX администратором и нажмите «Проверить снова», или пришлите номер чата.';

@@ -5,8 +5,8 @@ import { AnswerUnreadable, ApiRefused } from '../../clients/http/api-refused.ts'
 import { callOnce } from '../../clients/http/call-once.ts';
 import type { Json } from '../../engine/json.ts';
 
-export type MaxMediaType = 'image' | 'video' | 'audio' | 'file';
-export type MaxFile = { bytes: Uint8Array; fileName: string; contentType: string };
+type MaxMediaType = 'image' | 'video' | 'audio' | 'file';
+type MaxFile = { bytes: Uint8Array; fileName: string; contentType: string };
 export type MaxUploadOptions = { uploadTimeoutMs?: number };
 
 /**

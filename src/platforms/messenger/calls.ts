@@ -10,7 +10,7 @@ import type {
   Sent,
 } from './messenger.ts';
 
-export type SendMeta = Omit<SendCall, 'media'> & {
+type SendMeta = Omit<SendCall, 'media'> & {
   parseMode: ParseMode;
   disablePreview?: boolean;
   buttons?: Keyboard;

@@ -6,7 +6,7 @@ import type { ConnectTarget } from '../connect-target.ts';
 import type { MessengerChannel } from './messenger.ts';
 
 /** What a messenger told of a channel in which the bot may publish; nothing secret. */
-export type ChannelFacts = { identifier: string; credentials: object; metadata: { title: string } & object };
+type ChannelFacts = { identifier: string; credentials: object; metadata: { title: string } & object };
 
 /** Asks the messenger, changes nothing there; throws DeliveryFailed with the reason why not. */
 export type LearnChannel = (
@@ -17,7 +17,7 @@ export type LearnChannel = (
 ) => Promise<ChannelFacts>;
 
 /** The bot's token opens nothing: another one is needed, whatever the channel. */
-export class BotTokenRefused extends AppError {
+class BotTokenRefused extends AppError {
   readonly code = 'BOT_TOKEN_REFUSED';
   readonly userMessage: string;
   constructor(platform: MessengerName, cause: DeliveryFailed) {

@@ -22,7 +22,7 @@ export type SentStep = {
   references?: readonly { index: number; reference: string }[];
 };
 
-export type SeriesPort = {
+type SeriesPort = {
   platform: ChannelPlatform;
   send(step: Step): Promise<SentStep>;
   /** Takes one message back. Without it what was sent stays. */

@@ -5,7 +5,7 @@ import { callOnce, type OnceCall } from '../../clients/http/call-once.ts';
 import { doubling, MOST_WAIT_MS, repeat } from '../../clients/http/repeat.ts';
 import type { Json } from '../../engine/json.ts';
 
-export type PinterestOptions = {
+type PinterestOptions = {
   /** With the version, without a slash at the end. */
   baseUrl: string;
   /** Where people let an application in and look at pins. */
@@ -30,7 +30,7 @@ export type PinterestTokens = {
 
 export type PinterestBoard = z.infer<typeof board>;
 
-export type NewPin = {
+type NewPin = {
   boardId: string;
   title: string;
   description: string;

@@ -16,11 +16,9 @@ import { asPinterestFailure } from './failures.ts';
 export const CONSENT_PATH = '/api/auth/pinterest';
 
 /** `forged` covers whatever does not fit to a link of ours that still waits: changed, used before, or too late. */
-export type ConsentOutcome =
-  | { outcome: 'granted'; nonce: string }
-  | { outcome: 'refused' | 'forged' | 'failed' };
+type ConsentOutcome = { outcome: 'granted'; nonce: string } | { outcome: 'refused' | 'forged' | 'failed' };
 
-export class ConsentOver extends AppError {
+class ConsentOver extends AppError {
   readonly code = 'CONSENT_OVER';
   readonly userMessage =
     'Вход в Pinterest не завершён или занял больше 30 минут, поэтому доступа нет. Начните подключение ещё раз.';

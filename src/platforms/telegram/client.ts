@@ -6,7 +6,7 @@ import { callOnce } from '../../clients/http/call-once.ts';
 import { doubling, MOST_WAIT_MS, repeat } from '../../clients/http/repeat.ts';
 import type { Json } from '../../engine/json.ts';
 
-export type TelegramChannelOptions = {
+type TelegramChannelOptions = {
   apiRoot: string;
   timeoutMs?: number;
   uploadTimeoutMs?: number;

@@ -6,7 +6,7 @@ import { callOnce, type OnceCall } from '../../clients/http/call-once.ts';
 import { doubling, MOST_WAIT_MS, repeat } from '../../clients/http/repeat.ts';
 import type { Json } from '../../engine/json.ts';
 
-export type VkOptions = {
+type VkOptions = {
   /** Without a slash at the end; methods are under `/method/`. */
   baseUrl: string;
   /** Where people read the posts. */
@@ -18,7 +18,7 @@ export type VkOptions = {
   waitMs?: (repeat: number) => number;
 };
 
-export type VkPhoto = { bytes: Uint8Array; fileName: string; contentType: string };
+type VkPhoto = { bytes: Uint8Array; fileName: string; contentType: string };
 export type VkGroup = z.infer<typeof group>;
 
 export type VkPost = {

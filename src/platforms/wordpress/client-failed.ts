@@ -135,7 +135,7 @@ const faults = {
 
 export type WordPressFault = keyof typeof faults;
 
-export type WordPressRefusal = {
+type WordPressRefusal = {
   status?: number;
   /** WordPress's own word, such as `rest_cannot_create`. */
   code?: string;

@@ -6,7 +6,7 @@ import { networkFailure, parseJson, refusalOf, unreadable } from './client-refus
 
 export type Access = { restRoot: string; login: string; appPassword: string };
 
-export type WordPressCall = {
+type WordPressCall = {
   method?: 'GET' | 'POST' | 'DELETE';
   query?: Readonly<Record<string, string>>;
   json?: unknown;

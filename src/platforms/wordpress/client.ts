@@ -6,9 +6,9 @@ import { type Access, makeRequest, type RequestOptions } from './client-request.
 import { describedIn } from './described-in.ts';
 
 export type Taxonomy = 'categories' | 'tags';
-export type WordPressUser = z.infer<typeof user>;
-export type WordPressTerm = z.infer<typeof term>;
-export type InstalledPlugin = z.infer<typeof plugin>;
+type WordPressUser = z.infer<typeof user>;
+type WordPressTerm = z.infer<typeof term>;
+type InstalledPlugin = z.infer<typeof plugin>;
 export type WordPressMedia = { id: number; url: string };
 export type WordPressPost = {
   id: number;

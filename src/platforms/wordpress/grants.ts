@@ -16,7 +16,7 @@ export type GrantAnswer = {
 };
 export type GrantOutcome = 'granted' | 'declined' | 'expired';
 
-export class GrantNotThere extends AppError {
+class GrantNotThere extends AppError {
   readonly code = 'GRANT_NOT_THERE';
   readonly userMessage =
     'Разрешение с сайта пока не пришло. Откройте сайт кнопкой, подтвердите доступ и нажмите «Я разрешил» ещё раз. Или пришлите логин.';

@@ -21,10 +21,10 @@ export type WordPressChannel = {
   terms?: Partial<KnownTerms>;
 };
 
-export type WordPressPublishing = AdapterCall & { stage: RunStage };
+type WordPressPublishing = AdapterCall & { stage: RunStage };
 
 /** What validation learned; nothing secret. */
-export type WordPressFacts = {
+type WordPressFacts = {
   /** Names the site however its address was written: host without www, and path. */
   identifier: string;
   restRoot: string;

@@ -2,7 +2,7 @@ import type { ReachedSite, ReachSiteInput } from '../../../machines/fragments/wo
 import { WordPressFailed } from './client-failed.ts';
 import { siteIdentifier, siteTitle } from './site-identifier.ts';
 
-export type InspectedSite = {
+type InspectedSite = {
   identifier: string;
   siteName: string;
   authorizationUrl: string | null;

@@ -19,7 +19,7 @@ type Deps = {
 };
 
 /** `slow`: the site is still at it. */
-export type Installed = { outcome: 'installed' } | { outcome: 'slow' } | { outcome: 'failed'; why: string };
+type Installed = { outcome: 'installed' } | { outcome: 'slow' } | { outcome: 'failed'; why: string };
 
 /*
  * SEOPress, because it works without a word more: it takes title and description through its API with an application

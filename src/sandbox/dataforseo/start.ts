@@ -4,7 +4,7 @@ import { type StandIn, startStandIn } from '../stand-in.ts';
 import { demandFor, relatedTo, suggestionsFor } from './demand.ts';
 import { adsKeyword, done, envelope, keywordData, type Place, refused, type Task } from './wire.ts';
 
-export type DataForSeoStandInOptions = { login: string; password: string; port?: number };
+type DataForSeoStandInOptions = { login: string; password: string; port?: number };
 
 const MAX_BODY = 1024 * 1024;
 /** Russia and Belarus, which DataForSEO has withdrawn. */

@@ -8,14 +8,14 @@ import { english, parked } from './material.ts';
 import { brandingOf, factsFor, pagesOf } from './site.ts';
 import { type WrittenPage, writePage } from './write-page.ts';
 
-export type FirecrawlStandInOptions = { apiKey: string; port?: number };
+type FirecrawlStandInOptions = { apiKey: string; port?: number };
 export type FirecrawlStandIn = StandIn & { moods: Moods<PageMood> };
 
 /**
  * By address: orders to the model on the page; the site's own 404; a page of pictures only; a site that is down; a
  * domain for sale; a site in English.
  */
-export type PageMood = (typeof pageMoods)[number];
+type PageMood = (typeof pageMoods)[number];
 const pageMoods = ['injection', 'not-found', 'empty', 'down', 'parked', 'english'] as const;
 
 const toHtml = createMarkdownIt({ html: false });

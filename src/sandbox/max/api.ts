@@ -9,7 +9,7 @@ import type { Uploads } from './uploads.ts';
 import { ApiError, type Bot, badPayload, type Message } from './wire.ts';
 import { type KeptChat, type MaxWorld, userOf } from './world.ts';
 
-export type MaxApiOptions = {
+type MaxApiOptions = {
   world: MaxWorld;
   uploads: Uploads;
   updates: MaxUpdates;

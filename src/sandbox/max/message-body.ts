@@ -1,7 +1,7 @@
 import { type Attachment, badPayload, type Chat } from './wire.ts';
 import type { TextFormat } from './world.ts';
 
-export type NewMessageBody = {
+type NewMessageBody = {
   text: string | null;
   /** Null: not said, which keeps them in an edit. */
   attachments: Attachment[] | null;

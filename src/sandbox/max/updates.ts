@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Bot, badPayload, type Subscription, type Update } from './wire.ts';
 
-export type MaxUpdatesOptions = {
+type MaxUpdatesOptions = {
   now: () => number;
   /** Before the first redelivery; each next wait is longer. */
   redeliveryMs: number;

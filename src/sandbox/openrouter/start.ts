@@ -7,7 +7,7 @@ import { createMoods, type Moods } from './moods.ts';
 import { type Author, createRouter } from './router.ts';
 import { routerError } from './wire.ts';
 
-export type OpenRouterStandInOptions = {
+type OpenRouterStandInOptions = {
   /** None: any key is good, so long as there is one. */
   apiKey?: string;
   port?: number;

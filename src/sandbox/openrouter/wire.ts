@@ -50,7 +50,7 @@ export type Choice = {
   error?: RouterError['error'];
 };
 
-export type Usage = {
+type Usage = {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;

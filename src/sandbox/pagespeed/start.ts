@@ -3,7 +3,7 @@ import { createMoods, type Moods } from '../moods.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { lighthouseResult, loadingExperience } from './lighthouse.ts';
 
-export type PageSpeedStandInOptions = {
+type PageSpeedStandInOptions = {
   /** Required of every request; without it strangers are served, as Google does a few times a day. */
   apiKey?: string;
   port?: number;
@@ -11,7 +11,7 @@ export type PageSpeedStandInOptions = {
 export type PageSpeedStandIn = StandIn & { moods: Moods<AuditMood> };
 
 /** By address: a site with too few visitors to measure; one that Lighthouse could not load. */
-export type AuditMood = (typeof auditMoods)[number];
+type AuditMood = (typeof auditMoods)[number];
 const auditMoods = ['no-field-data', 'runtime-error'] as const;
 
 /** PageSpeed on loopback: its base URL is `<url>/pagespeedonline/v5`. */

@@ -4,7 +4,7 @@ import { imageSize } from '../telegram/image-size.ts';
 import { type BoardRow, type PinRow, type PinterestWorld, REFRESH_SECONDS } from './world.ts';
 
 /** A refusal in Pinterest's words. `code` is a number of its own, not the status. */
-export class PinterestError extends Error {
+class PinterestError extends Error {
   override readonly name = 'PinterestError';
   readonly status: number;
   readonly code: number;

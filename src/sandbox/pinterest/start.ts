@@ -6,7 +6,7 @@ import { createPinterestApi, type PinterestApp } from './api.ts';
 import { consent, consentPage, pinterestPage, type Shown } from './site.ts';
 import { openPinterestWorld, type PinterestWorld } from './world.ts';
 
-export type PinterestStandInOptions = {
+type PinterestStandInOptions = {
   port?: number;
   /** A file; with it accounts, boards, tokens and pins survive the end of the process. */
   journal?: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal } from '../journal.ts';
 
-export type PinterestAccount = { username: string; accountType: 'PINNER' | 'BUSINESS' };
+type PinterestAccount = { username: string; accountType: 'PINNER' | 'BUSINESS' };
 export type BoardRow = {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ type TokenRow = {
 
 export type PinterestWorld = ReturnType<typeof openPinterestWorld>;
 
-export const ACCESS_SECONDS = 2_592_000;
+const ACCESS_SECONDS = 2_592_000;
 export const REFRESH_SECONDS = 5_184_000;
 
 /** Everything Pinterest's server knows: accounts, boards, who was let in, pins. */

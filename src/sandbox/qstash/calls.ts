@@ -15,7 +15,7 @@ export type Message = {
 };
 
 /** How deliveries go wrong when told to: made twice, signed by a stranger's key, or given up at the first refusal. */
-export type DeliveryMood = 'twice' | 'badly-signed' | 'hasty';
+type DeliveryMood = 'twice' | 'badly-signed' | 'hasty';
 
 export type Calls = ReturnType<typeof createCalls>;
 

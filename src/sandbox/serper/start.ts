@@ -8,7 +8,7 @@ import { recordOf } from '../openrouter/author/recorded-articles.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import { pages, questions, searches } from './results.ts';
 
-export type SerperStandInOptions = { apiKey: string; port?: number };
+type SerperStandInOptions = { apiKey: string; port?: number };
 
 const MAX_BODY = 64 * 1024;
 const FEWEST_QUESTIONS = 4;

@@ -14,7 +14,7 @@ export type NewChannel = {
   bots?: Record<number, BotStanding>;
 };
 
-export type BotStanding = {
+type BotStanding = {
   status: 'administrator' | 'member' | 'left' | 'kicked';
   /** An administrator may, unless said otherwise. */
   mayPost?: boolean;

@@ -1,4 +1,4 @@
-export type ImageSize = { width: number; height: number; mime: string };
+type ImageSize = { width: number; height: number; mime: string };
 
 /** What a picture says about itself in its first bytes; null when it is none we know. */
 export function imageSize(bytes: Buffer): ImageSize | null {

@@ -6,7 +6,7 @@ import type { NewBot, NewChannel } from './channels.ts';
 import type { NewPerson } from './people.ts';
 import type { TelegramStandIn } from './start.ts';
 
-export type PeopleHttpSource = Pick<
+type PeopleHttpSource = Pick<
   TelegramStandIn,
   'people' | 'channels' | 'calls' | 'pendingUpdates' | 'status' | 'file'
 >;

@@ -24,7 +24,7 @@ import {
 
 export type NewPerson = { id?: number; first_name: string; last_name?: string; username?: string };
 export type Said = { update_id: number; message_id: number };
-export type Pressed = {
+type Pressed = {
   update_id: number;
   query_id: string;
   /** Null: no answer within that time. */

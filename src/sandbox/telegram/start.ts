@@ -31,7 +31,7 @@ export type TelegramStandInOptions = {
   now?: () => number;
 };
 
-export type BotStatus = {
+type BotStatus = {
   bot: User;
   connected: boolean;
   commands: BotCommand[];

@@ -2,14 +2,14 @@ import type { Updates } from './updates.ts';
 import { badRequest, type Update } from './wire.ts';
 import { chatOf, unixSeconds, type Webhook, type World } from './world.ts';
 
-export type WebhookPushOptions = {
+type WebhookPushOptions = {
   /** The pause before the first redelivery; it doubles up to sixteen times that. */
   redeliveryMs: number;
   answerTimeoutMs: number;
 };
 
 /** Runs a method that the bot named in its answer to a delivery, as the Bot API allows. */
-export type MethodReply = (method: string, fields: Record<string, unknown>) => Promise<unknown>;
+type MethodReply = (method: string, fields: Record<string, unknown>) => Promise<unknown>;
 
 /**
  * Pushes updates to the bot's address. Chats go in parallel, up to max_connections; within a chat the next update

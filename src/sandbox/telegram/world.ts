@@ -24,7 +24,7 @@ export type Channel = Chat & { type: 'channel'; title: string; members: Record<s
 /** A bot that somebody else owns. It writes to channels; no person here has met it. */
 export type ForeignBot = User & { is_bot: true; token: string };
 
-export type Query = {
+type Query = {
   id: string;
   chat_id: number;
   message_id: number;

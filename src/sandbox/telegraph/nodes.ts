@@ -20,7 +20,7 @@ const node: z.ZodType<Node> = z.lazy(() =>
 
 const MOST_BYTES = 64 * 1024;
 
-export type ContentError =
+type ContentError =
   | 'CONTENT_REQUIRED'
   | 'CONTENT_FORMAT_INVALID'
   | 'CONTENT_TEXT_REQUIRED'

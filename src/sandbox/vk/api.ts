@@ -7,7 +7,7 @@ import { imageSize } from '../telegram/image-size.ts';
 import type { VkGroupRow, VkToken, VkWorld } from './world.ts';
 
 /** A refusal in VK's words; it goes out with HTTP 200. */
-export class VkError extends Error {
+class VkError extends Error {
   override readonly name = 'VkError';
   readonly code: number;
   readonly subcode: number | undefined;
@@ -18,7 +18,7 @@ export class VkError extends Error {
   }
 }
 
-export type VkApiOptions = {
+type VkApiOptions = {
   world: VkWorld;
   files: KeptFiles;
   /** Calls a second; null: as many as one likes. */

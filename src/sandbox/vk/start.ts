@@ -6,7 +6,7 @@ import { createVkApi } from './api.ts';
 import { vkPage } from './reader.ts';
 import { openVkWorld, type VkGroupRow, type VkToken, type VkWorld } from './world.ts';
 
-export type VkStandInOptions = {
+type VkStandInOptions = {
   port?: number;
   /** A file; with it communities, keys and walls survive the end of the process. */
   journal?: string;

@@ -1,7 +1,7 @@
 import type { Journal } from '../journal.ts';
 
 export type VkGroupRow = { id: number; name: string; screenName: string; members: number };
-export type VkRole = 'admin' | 'editor' | 'moder';
+type VkRole = 'admin' | 'editor' | 'moder';
 /** What a key can do depends on how it was issued, more than on the rights that were ticked. */
 export type VkToken =
   | { token: string; kind: 'community'; groupId: number; rights: readonly string[] }
@@ -9,7 +9,7 @@ export type VkToken =
   /** Issued by VK ID: almost everything is refused to it. */
   | { token: string; kind: 'vkid' };
 
-export type VkPhotoRow = { id: number; ownerId: number; mime: string };
+type VkPhotoRow = { id: number; ownerId: number; mime: string };
 export type VkWallPost = {
   id: number;
   groupId: number;

@@ -2,7 +2,7 @@ import type { Site } from './site.ts';
 import { escaped, themed } from './theme.ts';
 
 type Asked = { appName: string; successUrl: string | null; rejectUrl: string | null };
-export type Consent = { html: string } | { redirect: string };
+type Consent = { html: string } | { redirect: string };
 
 /** WordPress's own consent page. Here no login comes before it. */
 export function consentPage(site: Site, query: URLSearchParams, base: string): Consent {

@@ -1,6 +1,6 @@
 import type { Role, SiteSettings, User } from './wire.ts';
 
-export type Capability =
+type Capability =
   | 'read'
   | 'edit_posts'
   | 'publish_posts'

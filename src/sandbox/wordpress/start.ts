@@ -9,7 +9,7 @@ import { openSite, type Site, type SiteOptions } from './site.ts';
 import { themed } from './theme.ts';
 import type { SiteSettings } from './wire.ts';
 
-export type WordPressStandInOptions = {
+type WordPressStandInOptions = {
   port?: number;
   /** A file; with it everything survives the end of the process. Pictures lie in a folder beside it. */
   journal?: string;

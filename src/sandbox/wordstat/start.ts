@@ -3,7 +3,7 @@ import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
 import { demandFor, draw, relatedTo, suggestionsFor } from '../dataforseo/demand.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 
-export type WordstatStandInOptions = {
+type WordstatStandInOptions = {
   apiKey: string;
   folderId: string;
   port?: number;

@@ -6,7 +6,7 @@ import { type StandIn, startStandIn } from '../stand-in.ts';
 import { PAGE_HEADERS, payPage } from './pay-page.ts';
 import { createShop, type SavedCard, type Shop, type ShopPayment, type ShopRefund } from './shop.ts';
 
-export type YooKassaStandIn = StandIn & {
+type YooKassaStandIn = StandIn & {
   shop: Shop;
   /** Where notices go: the webhook of the shop's cabinet. Null: nowhere. */
   setWebhook(url: string | null): void;

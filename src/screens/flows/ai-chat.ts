@@ -17,7 +17,7 @@ export type AIChatView = {
   lastReply: string | null;
   analysis: Analysis | null;
 };
-export type PlayedCase = {
+type PlayedCase = {
   title: string;
   method: string;
   counterpart: { name: string; role: string };

@@ -92,4 +92,4 @@ export const pricesSavedNotice = ({ count, skipped }: PricesSaved): RichText =>
     skipped > 0 && rich`Без цены и потому пропущено: ${plural(skipped, 'строка', 'строки', 'строк')}.`,
   );
 
-export const goodsCount = (count: number): string => plural(count, 'позиция', 'позиции', 'позиций');
+const goodsCount = (count: number): string => plural(count, 'позиция', 'позиции', 'позиций');

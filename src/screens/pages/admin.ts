@@ -293,7 +293,7 @@ export const automaticScreen = (messages: readonly AutomaticMessage[]): Screen =
   ],
 });
 
-export const packageTitle = (name: string): string => (isPackage(name) ? packages[name].title : name);
+const packageTitle = (name: string): string => (isPackage(name) ? packages[name].title : name);
 
 const serviceTitles: Readonly<Record<string, string>> = {
   database: 'База данных',

@@ -14,7 +14,7 @@ const MOST_OTHERS = 8;
 const MINUTE = 60_000;
 
 /** A slot on a button: minutes since 1970, which fit where milliseconds would not. */
-export const slotNumber = (at: number): number => Math.round(at / MINUTE);
+const slotNumber = (at: number): number => Math.round(at / MINUTE);
 export const slotMoment = (n: number): number => n * MINUTE;
 
 /** The slots to come, with what each will be about. */

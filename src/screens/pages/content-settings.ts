@@ -55,7 +55,7 @@ export const settingsLink = ({ categoryId: cid, projectId: pid, scope }: Setting
     ? to('project:{pid}:category:{cid}:settings', { pid, cid })
     : to('category:{cid}:platform:{plt}:settings', { cid, plt: scope });
 
-export const blockLink = (cid: number, scope: Scope, block: Block): Link =>
+const blockLink = (cid: number, scope: Scope, block: Block): Link =>
   block === 'text'
     ? to('cs:{cid}:{g}:text', { cid, g: code(scope) })
     : to('cs:{cid}:{g}:img', { cid, g: code(scope) });

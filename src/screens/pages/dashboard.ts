@@ -32,7 +32,7 @@ export type Dashboard = {
 // What a post costs as a rule: a hundred words and a picture.
 const POST_COST = 40;
 
-export type ReplyLabel = { label: string; pattern: string; adminOnly?: true };
+type ReplyLabel = { label: string; pattern: string; adminOnly?: true };
 
 /** The persistent keyboard under the input line, row by row. */
 export const replyLabels: readonly (readonly ReplyLabel[])[] = [

@@ -130,7 +130,7 @@ const starsTopUp = (stars: number): string => `tg://stars_topup?balance=${stars}
 const topUp = button('Пополнить', to('nav:tariffs'), 'primary');
 
 /** Why a bank or a person did not pay, by the provider's word for it. */
-export const cardReasons: Readonly<Record<string, string>> = {
+const cardReasons: Readonly<Record<string, string>> = {
   insufficient_funds: 'На карте не хватило денег.',
   card_expired: 'Срок действия карты истёк.',
   permission_revoked: 'Карта отвязана её владельцем.',

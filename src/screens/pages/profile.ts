@@ -36,7 +36,7 @@ export type Spending = { week: string; texts: number; pictures: number; phrases:
 export const historyScopes = ['all', 'out', 'in', 'refund'] as const;
 export type HistoryScope = (typeof historyScopes)[number];
 /** `about`: the phrase of a text and its pictures, or what else was ordered. */
-export type HistoryItem = { at: string; type: string; amount: number; about: string | null };
+type HistoryItem = { at: string; type: string; amount: number; about: string | null };
 /** `since`: when the person came, and with them the welcome bonus, which no row of the ledger tells of. */
 export type HistoryPage = Page<HistoryItem> & {
   scope: HistoryScope;

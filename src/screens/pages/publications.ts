@@ -15,7 +15,7 @@ import {
 import { toProject } from './projects.ts';
 
 /** `draft`: on the site, where only its owner sees it. */
-export type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'draft' | 'failed';
+type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'draft' | 'failed';
 
 export type PublicationItem = {
   /** A draft of an article or of a post, or what the log says of a text that went out. */

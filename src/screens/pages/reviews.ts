@@ -5,7 +5,7 @@ import { shortened } from '../kit/review-text.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toCategory } from './description.ts';
 
-export type ReviewLine = { author: string; text: string };
+type ReviewLine = { author: string; text: string };
 export type CategoryReviews = {
   categoryId: number;
   categoryName: string;

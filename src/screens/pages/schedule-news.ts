@@ -17,7 +17,7 @@ import { type PlannedPlace, placeInWords } from './schedules.ts';
 
 /** Reports of scheduled runs. */
 
-export type NewsPlace = Pick<
+type NewsPlace = Pick<
   PlannedPlace,
   'categoryId' | 'categoryName' | 'connectionId' | 'platform' | 'place' | 'timeZone'
 >;

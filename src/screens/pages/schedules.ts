@@ -48,7 +48,7 @@ export type Planning = { places: PlannedPlace[]; balance: number; isAdmin: boole
 /** So few that texts begin to repeat themselves (E23). */
 const ENOUGH_TOPICS = 3;
 
-export const weeklyCost = ({ price, schedule }: PlannedPlace): number =>
+const weeklyCost = ({ price, schedule }: PlannedPlace): number =>
   schedule ? price * schedule.days.length * schedule.times.length : 0;
 
 const isRunning = ({ schedule }: PlannedPlace): boolean => schedule?.isOn === true;
@@ -244,7 +244,7 @@ export const scheduleNotices = {
 export const placeInWords = ({ platform, place }: Pick<PlannedPlace, 'platform' | 'place'>): string =>
   `${platformTitle(platform)} ${place}`;
 
-export const slotsInWords = ({ days, times }: Pick<PlannedSchedule, 'days' | 'times'>): string =>
+const slotsInWords = ({ days, times }: Pick<PlannedSchedule, 'days' | 'times'>): string =>
   `${daysInWords(days)} в ${times.join(', ')}`;
 
 function stateInWords({ schedule, timeZone }: PlannedPlace, now: number): string {

@@ -17,7 +17,7 @@ export type PastDialogue = {
 /** A dialogue that waits to be gone on with. */
 export type WaitingDialogue = { caseId: string; title: string; turns: number };
 
-export const caseLink = (id: string): Link => ({ pattern: casePattern(id), params: {} });
+const caseLink = (id: string): Link => ({ pattern: casePattern(id), params: {} });
 export const casePattern = (id: string): string => `trainer:case:${id}`;
 export const resumePattern = (id: string): string => `trainer:resume:${id}`;
 

@@ -16,7 +16,7 @@ export const requestSchema = z.object({
 
 export type Request = z.infer<typeof requestSchema>;
 
-export type Command = { request: Request; json: boolean } | { help: string };
+type Command = { request: Request; json: boolean } | { help: string };
 
 export function parseCommand(subcommands: readonly Subcommand[], args: readonly string[]): Command {
   const [name, ...rest] = args;

@@ -9,7 +9,7 @@ import { subcommands } from './subcommands.ts';
 /** What the command prints, and the code it ends with. */
 export type Answer = { exitCode: 0 | 1 | 2 | 3; text: string; data: unknown };
 
-export type RunSubcommand = (request: Request) => Promise<Answer>;
+type RunSubcommand = (request: Request) => Promise<Answer>;
 
 type Deps = {
   sql: Sql;

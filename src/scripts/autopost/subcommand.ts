@@ -5,7 +5,7 @@ import { channelPlatforms } from '../../platforms/platforms.ts';
 import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 
-export type CommandName = 'autopost' | 'shop-bot';
+type CommandName = 'autopost' | 'shop-bot';
 
 /** What the command does, as one row of its table. */
 export type Subcommand = {

@@ -1,4 +1,4 @@
-export type Columns<Row> = readonly (readonly [title: string, cell: (row: Row) => unknown])[];
+type Columns<Row> = readonly (readonly [title: string, cell: (row: Row) => unknown])[];
 
 const WIDEST_CELL = 48;
 const LONGEST_LAST = 160;

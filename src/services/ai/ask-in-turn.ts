@@ -4,7 +4,7 @@ import { AiFailed, type AiFault } from '../../errors.ts';
 import { type CallModel, isModel, type Purpose } from './call-model.ts';
 
 /** What is wrong with an answer as it stands; null: nothing. */
-export type Judge = (completion: BilledCompletion) => AiFault | null;
+type Judge = (completion: BilledCompletion) => AiFault | null;
 
 /**
  * The first answer of the chain that will do. The router itself moves on when a model fails (E12). A model that

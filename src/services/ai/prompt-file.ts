@@ -10,8 +10,8 @@ export class BadPrompt extends Error {
   override readonly name = 'BadPrompt';
 }
 
-export type PromptVariable = z.infer<typeof variableEntry>;
-export type PromptMeta = z.infer<typeof promptText>['meta'];
+type PromptVariable = z.infer<typeof variableEntry>;
+type PromptMeta = z.infer<typeof promptText>['meta'];
 
 export type Prompt = {
   /** As `article_v7`: what the file is called and what a publication remembers. */

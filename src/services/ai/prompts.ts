@@ -5,7 +5,7 @@ import type { ActivePrompt } from './render-prompt.ts';
 import { type Task, tasks } from './tasks.ts';
 
 /** The table `prompt_versions`, as far as prompts need it. */
-export type PromptVersions = {
+type PromptVersions = {
   /** Puts the texts in and makes the newest version of each task the active one. Returns the tasks it touched. */
   sync(files: readonly { task: string; version: string; yaml: string }[]): Promise<string[]>;
   active(task: string): Promise<{ version: string; yaml: string } | null>;

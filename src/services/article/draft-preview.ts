@@ -9,7 +9,7 @@ import type { ArticleDraft } from './write-article.ts';
 type Run = { key: string; userId: number; stage: RunStage; signal: AbortSignal };
 
 /** What can be told of a draft once it is kept. */
-export type KeptDraft = DraftContent & Pick<Draft, 'id' | 'regenerations'>;
+type KeptDraft = DraftContent & Pick<Draft, 'id' | 'regenerations'>;
 
 type Deps = {
   drafts: {

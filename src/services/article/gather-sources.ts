@@ -42,8 +42,8 @@ export type Sources = {
   missing: MissingSource[];
 };
 export type AskedQuestion = { question: string; answer: string };
-export type SearchResult = { title: string; url: string; snippet: string };
-export type MissingSource = 'search' | 'competitors' | 'research';
+type SearchResult = { title: string; url: string; snippet: string };
+type MissingSource = 'search' | 'competitors' | 'research';
 
 type Reading = { userId: number; signal: AbortSignal };
 export type SourcePorts = {
@@ -192,7 +192,7 @@ const askedIn = (search: SearchResults | null): AskedQuestion[] =>
 const MOST_RESULTS = 10;
 const URL_LENGTH = 300;
 
-export const resultsIn = (search: SearchResults | null): SearchResult[] =>
+const resultsIn = (search: SearchResults | null): SearchResult[] =>
   (search?.organic ?? []).slice(0, MOST_RESULTS).map(({ title, link, snippet }) => ({
     title: outsideText(title, LINE_LENGTH),
     url: outsideText(link, URL_LENGTH),

@@ -11,7 +11,7 @@ import { slug } from '../content/slug.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
 
 /** An article on its way to a site: whole, with the pictures themselves. */
-export type ArticleContent = {
+type ArticleContent = {
   title: string;
   /** With the title, contents and JSON-LD; pictures by the addresses that `images` names. */
   html: string;

@@ -21,7 +21,7 @@ import {
 } from './write-article.ts';
 
 /** The version that the person has seen, and what they want otherwise. */
-export type Revision = {
+type Revision = {
   wish: string;
   answer: ArticleAnswer;
   pictures: readonly DraftImage[];

@@ -5,7 +5,7 @@ import { slug } from '../content/slug.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
 import { articlePage } from './article-page.ts';
 
-export type ArticleDocument = { name: string; content: string };
+type ArticleDocument = { name: string; content: string };
 
 type Deps = {
   findDraft(userId: number, draftId: number): Promise<Draft | null>;

@@ -8,7 +8,7 @@ import { toKeptPhoto } from '../pictures/process-picture.ts';
 
 export const MOST_PHOTOS = 20;
 /** Own photos stay until the person removes them: whatever sweeps orphaned pictures leaves these alone. */
-export const MEDIA_PREFIX = 'media/';
+const MEDIA_PREFIX = 'media/';
 
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_CAPTION = 300;

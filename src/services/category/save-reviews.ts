@@ -6,7 +6,7 @@ import type { StoredReview } from './stored-review.ts';
 /** Plenty to choose from; the oldest samples go first, customers' own reviews stay. */
 const MOST_SAMPLES = 30;
 
-export type ChangeReviews<Tx> = (
+type ChangeReviews<Tx> = (
   userId: number,
   categoryId: number,
   edit: (reviews: StoredReview[]) => StoredReview[],

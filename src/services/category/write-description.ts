@@ -25,7 +25,7 @@ export type WriteDescriptionInput = {
   signal: AbortSignal;
 };
 
-export type Description = {
+type Description = {
   text: string;
   words: number;
   warnings: FactWarning[];

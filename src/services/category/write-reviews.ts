@@ -8,7 +8,7 @@ import { type Brief, companyFacts, companyVariables, pricesExcerpt } from '../pr
 import { checkFacts, type FactWarning } from '../quality/check-facts.ts';
 import { placeholdersIn } from '../quality/validate-content.ts';
 
-export type ReviewsWanted = {
+type ReviewsWanted = {
   brief: Brief;
   quantity: ReviewQuantity;
   /** Texts of the set that was declined. */
@@ -18,7 +18,7 @@ export type ReviewsWanted = {
   signal: AbortSignal;
 };
 
-export type WrittenReviews = {
+type WrittenReviews = {
   reviews: SampleReview[];
   /** How many of those asked for did not come: they are not paid for. */
   missing: number;

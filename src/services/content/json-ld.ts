@@ -1,4 +1,4 @@
-export type ArticleFacts = {
+type ArticleFacts = {
   schemaType?: string;
   headline: string;
   description: string;

@@ -19,9 +19,7 @@ export type ArticleText = {
 type Brand = { text?: string; accent?: string; background?: string };
 
 /** `cause` is there for the log: the reader sees the text either way. */
-export type RenderedArticle =
-  | { html: string; fellBack: false }
-  | { html: string; fellBack: true; cause: unknown };
+type RenderedArticle = { html: string; fellBack: false } | { html: string; fellBack: true; cause: unknown };
 
 /** A picture that is still to be drawn needs an address to pass for one; `.invalid` will never be anybody's. */
 export const PENDING_PICTURE = 'https://picture.invalid/';

@@ -5,7 +5,7 @@ import { type Brief, companyVariables } from '../projects/brief.ts';
 import type { PhraseData } from './keyword-data.ts';
 import type { ModelClusters } from './place-phrases.ts';
 
-export type ClusterQuestion = {
+type ClusterQuestion = {
   brief: Brief;
   phrases: readonly PhraseData[];
   extraCount: number;

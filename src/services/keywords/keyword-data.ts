@@ -41,7 +41,7 @@ export type PhraseData = {
   market?: number;
 };
 
-export type Intent = 'commercial' | 'informational';
+type Intent = 'commercial' | 'informational';
 
 /** E03c: a phrase of which nothing is known is kept without numbers. */
 export const noData = { volume: null, difficulty: null, cpc: null, intent: 'informational' } as const;

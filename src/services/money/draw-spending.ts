@@ -25,7 +25,7 @@ export async function drawSpending(weeks: readonly Spending[]): Promise<Uint8Arr
     .toBuffer();
 }
 
-export function spendingSvg(weeks: readonly Spending[]): string {
+function spendingSvg(weeks: readonly Spending[]): string {
   const top = niceTop(Math.max(...weeks.map(totalOf)));
   const high = HEIGHT - TOP - BOTTOM;
   const step = (WIDTH - LEFT - RIGHT) / weeks.length;

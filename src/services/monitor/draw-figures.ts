@@ -3,7 +3,7 @@ import sharp from 'sharp';
 /** One day of the business. */
 export type DayFigures = { day: string; revenueRub: number; people: number; costUsd: number };
 
-export type FigurePlots = {
+type FigurePlots = {
   title: string;
   plots: { label: string; colour: string; values: readonly number[] }[];
 };
@@ -41,7 +41,7 @@ export async function drawFigures(
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
 }
 
-export function figuresSvg(days: readonly string[], { title, plots }: FigurePlots): string {
+function figuresSvg(days: readonly string[], { title, plots }: FigurePlots): string {
   const height = TOP + plots.length * (PLOT + GAP) + BOTTOM - GAP + 30;
   const step = (WIDTH - LEFT - RIGHT) / Math.max(days.length, 1);
   const drawn = plots.map(({ label, colour, values }, i) => {

@@ -15,7 +15,7 @@ export type SharedFigures = {
 };
 
 /** What only this machine knows. */
-export type OwnFigures = { freeDiskShare: number };
+type OwnFigures = { freeDiskShare: number };
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

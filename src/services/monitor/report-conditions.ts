@@ -6,7 +6,7 @@ export type Condition<Kind extends string> = {
   of?: string;
 };
 
-export type ConditionTexts<Kind extends string> = Readonly<
+type ConditionTexts<Kind extends string> = Readonly<
   Record<Kind, { grave(amount: number, of: string): string; over(of: string): string }>
 >;
 

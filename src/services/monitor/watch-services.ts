@@ -1,6 +1,6 @@
 import type { CheckServices } from './check-services.ts';
 
-export type OutageTexts = {
+type OutageTexts = {
   away(service: string, minutes: number): string;
   back(service: string, minutes: number): string;
 };

@@ -16,7 +16,7 @@ const BATCH = 200;
 const MOST_BATCHES = 1_000;
 
 /** What is said, in the words of the screens. */
-export type NoticeTexts = {
+type NoticeTexts = {
   lowBalance(balance: LowBalance['balance'], articlePrice: number): Screen;
   digest(week: Omit<Digest, 'userId'>): Screen;
   away(balance: Away['balance']): Screen;

@@ -9,7 +9,7 @@ import type { PaymentRow, Payments } from '../../store/payments.ts';
 import { newsJob, newsOfPayment, newsOfRefund } from './money-news.ts';
 import { endOthers } from './stars.ts';
 
-export type CardSettings = {
+type CardSettings = {
   shopId: string;
   returnUrl: string;
   /** For receipts of people who gave no address of their own. */
@@ -17,10 +17,8 @@ export type CardSettings = {
 };
 
 /** A notice of the provider. It says where to look, and is not believed further. */
-export type Notice = { event: string; id: string };
+type Notice = { event: string; id: string };
 export type Heard = 'settled' | 'known' | 'unknown' | 'refused';
-
-export type Cards = ReturnType<typeof makeCards>;
 
 const BATCH = 50;
 
@@ -234,7 +232,7 @@ export function makeCards({
   }
 }
 
-export const PERSON_LEFT = 'person_left';
+const PERSON_LEFT = 'person_left';
 
 /** The provider takes 64 characters and advises a UUID. */
 function uuidOf(key: string): string {

@@ -12,7 +12,7 @@ export type MoneyNews =
   | { what: 'card-failed'; paymentId: number; reason: string };
 
 /** A piece of news is a job: it is brought once, also when the process dies right after the money has moved. */
-export type NewsJob = { key: string; kind: typeof NEWS; userId: number; payload: Json };
+type NewsJob = { key: string; kind: typeof NEWS; userId: number; payload: Json };
 
 export const NEWS = 'money-news';
 

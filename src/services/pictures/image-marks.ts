@@ -1,5 +1,5 @@
 /** A place for a picture: `![alt]({{IMAGE_2}} "caption")`, or the bare `{{IMAGE_2}}`. */
-export type ImageMark = { start: number; end: number; number: number };
+type ImageMark = { start: number; end: number; number: number };
 
 const TOKEN = /\{\{\s*IMAGE_(\d{1,4})\s*\}\}/giu;
 // No alt text or caption is longer; a window keeps the search linear in a text without line ends.

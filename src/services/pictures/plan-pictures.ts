@@ -37,7 +37,7 @@ export type PictureSubject = {
   suggestions: readonly string[];
 };
 
-export type PictureSection = { heading: string; context: string };
+type PictureSection = { heading: string; context: string };
 export type DirectorPlan = AnswerTo<'image_director'>;
 export type PlannedPicture = { aspectRatio: AspectRatio; size: PictureSize; variables: Variables };
 

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import { createDarkroom } from '../../workers/darkroom.ts';
 import { type PictureFormat, pictureFormat, webp } from './picture-format.ts';
 
-export type ProcessedPicture = {
+type ProcessedPicture = {
   bytes: Buffer;
   width: number;
   height: number;

@@ -8,7 +8,7 @@ import type { Post } from './to-post.ts';
 import type { WritePostInput } from './write-post.ts';
 
 /** The platform publishes nothing without a picture, and none could be drawn. */
-export class NoPicture extends AppError {
+class NoPicture extends AppError {
   readonly code = 'NO_PICTURE';
   override readonly retryable = true;
   readonly userMessage =
@@ -22,7 +22,7 @@ export type PostOrder = {
   images: number;
   earlier?: WritePostInput['earlier'];
 };
-export type ComposedPost = { post: Post; picture: StoredPicture | null };
+type ComposedPost = { post: Post; picture: StoredPicture | null };
 export type PostStage = 'writing' | 'images';
 
 type Deps = { writePost(input: WritePostInput): Promise<Post>; drawPictures: DrawPictures };

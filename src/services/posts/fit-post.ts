@@ -7,7 +7,7 @@ import { readMarkup } from './read-markup.ts';
 import { head, type Run, type StyledText, tidy, visibleText, writeHtml, writePlain } from './styled-text.ts';
 import { cutAtWord, trimText } from './trim-text.ts';
 
-export type FittedPost = {
+type FittedPost = {
   /** As it is sent: with the platform's markup and the hashtags. Empty if nothing could be read. */
   text: string;
   /** Pins have one. */
@@ -17,7 +17,7 @@ export type FittedPost = {
   visible: string;
 };
 
-export type Fitting = {
+type Fitting = {
   linkTo(href: string): string | null;
   /** The person's own words, in case the model named too few tags. */
   spareTags: readonly string[];

@@ -16,7 +16,7 @@ export class OriginalGone extends AppError {
   readonly userMessage = 'Текст этого поста уже не хранится: адаптировать нечего. Создайте новый пост.';
 }
 
-export class NoTargets extends AppError {
+class NoTargets extends AppError {
   readonly code = 'NO_TARGETS';
   readonly userMessage =
     'Других каналов для этого поста нет: подключите ещё один, и пост можно будет повторить там.';

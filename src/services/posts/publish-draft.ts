@@ -11,14 +11,14 @@ import type { StoredPost } from '../../store/post-drafts.ts';
 import type { NewPublication } from '../../store/publications.ts';
 import { openJournal } from './call-journal.ts';
 
-export class ChannelGone extends AppError {
+class ChannelGone extends AppError {
   readonly code = 'CONNECTION_GONE';
   readonly userMessage =
     'Подключение удалено. Подключите канал снова: пост подождёт, а если он уже не нужен, верните токены.';
 }
 
 /** The channel itself does not let us in: another try changes nothing until it is connected anew (E08, X10). */
-export class ChannelRefused extends AppError {
+class ChannelRefused extends AppError {
   readonly code = 'PUBLISH_CHANNEL';
   readonly userMessage: string;
   constructor({ message, userMessage }: DeliveryFailed) {

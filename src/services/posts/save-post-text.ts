@@ -8,7 +8,7 @@ import { simhash, toSigned } from '../quality/simhash.ts';
 import { toDraft } from './post-draft.ts';
 import { type Run, tidy, visibleText, writeHtml } from './styled-text.ts';
 
-export class TextDoesNotFit extends AppError {
+class TextDoesNotFit extends AppError {
   readonly code = 'TEXT_DOES_NOT_FIT';
   readonly userMessage: string;
   constructor(length: number, limit: number) {

@@ -3,7 +3,7 @@ import { slug } from '../content/slug.ts';
 
 const MOST_CAMPAIGN = 60;
 
-export type SiteLink = {
+type SiteLink = {
   /** Under which people know the site. */
   label: string;
   /** With the marks by which its owner sees where visitors came from. */

@@ -6,7 +6,7 @@ import type { AskModel } from '../ai/ask.ts';
 import { outsideText } from '../ai/outside-text.ts';
 import type { Company } from './brief.ts';
 
-export class NoOwnTexts extends AppError {
+class NoOwnTexts extends AppError {
   readonly code = 'NO_OWN_TEXTS';
   readonly userMessage =
     'Не нашёл ваших текстов: ни на сайте, ни в канале. Проверьте адреса в данных проекта или опишите голос сами.';

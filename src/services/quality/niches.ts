@@ -18,7 +18,7 @@ export type Niche =
   | 'construction'
   | 'general';
 
-export type NicheTraits = {
+type NicheTraits = {
   niche: Niche;
   /** Beginnings of words that give the niche away. */
   stems: readonly string[];

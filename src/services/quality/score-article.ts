@@ -30,7 +30,7 @@ export type Check = {
   weakness: string;
 };
 
-export type Score = {
+type Score = {
   total: number;
   groups: Readonly<Record<Group, number>>;
   checks: readonly Check[];
@@ -42,9 +42,9 @@ export type Score = {
 };
 
 /** Below `pass` one rewrite is asked for; below `quiet` the person is told; below `block` nothing goes out. */
-export const thresholds = { pass: 80, quiet: 60, block: 40 } as const;
+const thresholds = { pass: 80, quiet: 60, block: 40 } as const;
 
-export type Gate = 'passed' | 'noted' | 'warned' | 'blocked';
+type Gate = 'passed' | 'noted' | 'warned' | 'blocked';
 
 export function gate({ total, languageFailed }: Pick<Score, 'total' | 'languageFailed'>): Gate {
   if (total >= thresholds.pass) return 'passed';
@@ -283,7 +283,7 @@ const lacksTerms = ({ coverage, length }: Measures): boolean =>
 const strays = ({ relevance, sections, length }: Measures, below: number): boolean =>
   length >= JUDGED_FROM && sections > 0 && relevance !== null && relevance < below;
 
-export const ceilings: readonly Ceiling[] = [
+const ceilings: readonly Ceiling[] = [
   // Prose has a sense of 0.13 and more, shuffled words of −0.2 and less: halfway is neither.
   {
     most: 15,

@@ -1,5 +1,5 @@
 /** A sum of money as it is written; null rubles: in another currency. */
-export type Sum = { value: string; rubles: number | null };
+type Sum = { value: string; rubles: number | null };
 
 export const NUMBER = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+`;
 /** «р» only as the abbreviation: not the beginning of a word. */

@@ -12,8 +12,6 @@ export type Topic = {
   questions: readonly string[];
 };
 
-export const unknownTopic: Topic = { terms: [], questions: [] };
-
 const MOST_TERMS = 60;
 const SHORTEST = 4;
 

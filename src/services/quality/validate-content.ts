@@ -21,7 +21,7 @@ export type ContentFault =
       readonly max: number;
     };
 
-export const articleRules = { minLength: 500, minParagraph: 50 } as const;
+const articleRules = { minLength: 500, minParagraph: 50 } as const;
 
 /** Marks a writer leaves to be filled in. A Markdown link, `[ваш врач](…)`, is not one. */
 const placeholders: readonly RegExp[] = [

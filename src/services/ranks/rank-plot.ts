@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-export type RankPlot = {
+type RankPlot = {
   title: string;
   /** Labels of the weeks, the oldest first. */
   weeks: string[];
@@ -26,7 +26,7 @@ export const drawRankPlot = async (plot: RankPlot): Promise<Uint8Array> =>
     .toBuffer();
 
 /** The first place is on top. Logarithmic: from 3 to 1 matters more than from 53 to 51. */
-export function rankPlotSvg({ title, weeks, lines }: RankPlot): string {
+function rankPlotSvg({ title, weeks, lines }: RankPlot): string {
   const x = (week: number) =>
     weeks.length === 1
       ? (LEFT + WIDTH - RIGHT) / 2

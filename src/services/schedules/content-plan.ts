@@ -6,9 +6,9 @@ import { chooseCluster, type Keywords, rankCandidates, type Use } from '../quali
 import { cronOf, nextSlot } from './cron.ts';
 
 /** `phrase` null: the category has nothing to write about. */
-export type PlannedTopic = { at: number; phrase: string | null; isChosen: boolean };
+type PlannedTopic = { at: number; phrase: string | null; isChosen: boolean };
 
-export const PLAN_SLOTS = 10;
+const PLAN_SLOTS = 10;
 /** Of a schedule with one slot a week, ten weeks. */
 const HORIZON_MS = 80 * 86_400_000;
 

@@ -19,10 +19,7 @@ export type RunOffer = {
   order: Json;
 };
 
-export type Offered =
-  | { offer: RunOffer }
-  | { blocked: 'no_keywords' | 'no_available_keyword' }
-  | { missing: true };
+type Offered = { offer: RunOffer } | { blocked: 'no_keywords' | 'no_available_keyword' } | { missing: true };
 
 export type Written = {
   draftId: number;

@@ -27,7 +27,7 @@ type Deps = {
   now?: () => number;
 };
 
-export type EmbeddedSchedules = Schedules & {
+type EmbeddedSchedules = Schedules & {
   start(): void;
   tick(): Promise<void>;
   /** Resolves when the deliveries under way were answered. */

@@ -8,6 +8,3 @@ export function runPrice(platform: Schedule['platform'], { text, images }: Categ
   if (takesArticles(platform)) return total(articleEstimate(text.words, images.count));
   return total(postEstimate(text.words, platforms[platform].post === null ? 0 : Math.min(images.count, 1)));
 }
-
-export const runsPerWeek = ({ days, times }: Pick<Schedule, 'days' | 'times'>): number =>
-  days.length * times.length;

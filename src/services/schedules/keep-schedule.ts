@@ -4,7 +4,7 @@ import { NotFound } from '../../errors.ts';
 import type { Schedule, ScheduleSlot, ScheduleStore } from '../../store/schedules.ts';
 import type { Triggers } from './triggers.ts';
 
-export class SchedulePlaceGone extends NotFound {
+class SchedulePlaceGone extends NotFound {
   constructor() {
     super('the category or the connection of a schedule', 'Категории или подключения больше нет.');
   }
@@ -27,8 +27,6 @@ type Deps<Tx> = {
   triggers: Triggers;
   setTimezone(userId: number, projectId: number, timeZone: string): Promise<boolean>;
 };
-
-export type KeepSchedules = ReturnType<typeof makeKeepSchedules>;
 
 /** Everything that changes a schedule: its row and its triggers change together, or neither does. */
 export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone }: Deps<Tx>) {

@@ -33,7 +33,7 @@ export type RunReport =
       isAgainInAnHour: boolean;
     } & Pick<About, 'phrase'>);
 
-export type SkipReason =
+type SkipReason =
   | 'schedule_disabled'
   | 'no_keywords'
   | 'no_available_keyword'

@@ -18,7 +18,7 @@ const slotCall = z.object({
 /** A trigger may come a little before its minute: clocks differ. */
 const EARLY_MS = 2 * 60_000;
 /** The draft of a schedule that asks first is written this long before its slot. */
-export const ASKS_BEFORE_MS = 60 * 60_000;
+const ASKS_BEFORE_MS = 60 * 60_000;
 /** Missed for longer than this, a slot is skipped. The second try comes an hour after the first. */
 const LATEST_MS = 60 * 60_000;
 const LATEST_SECOND_TRY_MS = 3 * LATEST_MS;

@@ -8,7 +8,7 @@ import { cronOf } from './cron.ts';
 import type { Schedules } from './schedules.ts';
 
 /** What a trigger brings back to `/api/publish`. */
-export type SlotCall = {
+type SlotCall = {
   schedule_id: number;
   category_id: number;
   connection_id: number;
@@ -29,7 +29,7 @@ export const failurePath = '/api/publish/failure';
 export const waitingSinceHeader = 'x-waiting-since';
 export const REMOVE_TRIGGER = 'remove-trigger';
 
-export class SchedulerAway extends AppError {
+class SchedulerAway extends AppError {
   readonly code = 'SCHEDULER_AWAY';
   readonly userMessage =
     'Планировщик сейчас не отвечает, расписание не изменилось. Попробуйте ещё раз через пару минут.';

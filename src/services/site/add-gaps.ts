@@ -18,7 +18,7 @@ type Deps = {
   ): Promise<Keywords | null>;
 };
 
-export class AnalysisGone extends NotFound {
+class AnalysisGone extends NotFound {
   constructor(analysisId: number) {
     super(`analysis ${analysisId}`, 'Этого анализа больше нет: хранятся последние двадцать.');
   }

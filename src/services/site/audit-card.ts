@@ -11,7 +11,7 @@ import {
   vitalText,
 } from '../../web-vitals.ts';
 
-export type AuditCard = {
+type AuditCard = {
   site: string;
   /** As people write it: 18.11.2026. */
   date: string;
@@ -45,7 +45,7 @@ export const drawAuditCard = async (card: AuditCard): Promise<Uint8Array> =>
     .png({ compressionLevel: 9 })
     .toBuffer();
 
-export function auditCardSvg({ site, date, figures, earlier }: AuditCard): string {
+function auditCardSvg({ site, date, figures, earlier }: AuditCard): string {
   const step = (WIDTH - 2 * MARGIN) / auditScores.length;
   const gauges = auditScores.map(({ key, label }, i) =>
     gauge(MARGIN + step * (i + 0.5), label, figures[key], earlier?.figures[key] ?? null),

@@ -8,11 +8,7 @@ export const drawBrandingCard = async (colours: Colours): Promise<Uint8Array> =>
     .png()
     .toBuffer();
 
-export function brandingCardSvg({
-  text = '#333333',
-  accent = '#0066cc',
-  background = '#ffffff',
-}: Colours): string {
+function brandingCardSvg({ text = '#333333', accent = '#0066cc', background = '#ffffff' }: Colours): string {
   const line = (y: number, width: number) =>
     `<rect x="60" y="${y}" width="${width}" height="14" rx="7" fill="${text}" opacity="0.55"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="420" font-family="'DejaVu Sans', Arial, sans-serif">

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { ownPages } from '../article/internal-links.ts';
 
 /** Null: could not be found out, and nothing is stored. */
-export type LearnedSite = {
+type LearnedSite = {
   branding: Branding | null;
   links: readonly string[] | null;
   audit: SiteAudit | null;

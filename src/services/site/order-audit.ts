@@ -19,7 +19,7 @@ type Deps<Tx> = {
   ): Promise<boolean>;
 };
 
-export class AuditFailed extends AppError {
+class AuditFailed extends AppError {
   readonly code = 'EXTERNAL_SERVICE';
   readonly userMessage =
     'Google не смог открыть или измерить сайт. Проверьте, что он работает, и попробуйте позже.';

@@ -39,7 +39,7 @@ export type ReadSitePorts = {
   patienceMs?: number;
 };
 
-export class SiteUnreadable extends AppError {
+class SiteUnreadable extends AppError {
   readonly code = 'SITE_UNREADABLE';
   readonly userMessage = 'Сайт не открылся или на нём нет текста, прочитать нечего.';
   override readonly retryable = true;
@@ -48,7 +48,7 @@ export class SiteUnreadable extends AppError {
   }
 }
 
-export class SiteNotABusiness extends AppError {
+class SiteNotABusiness extends AppError {
   readonly code = 'SITE_NOT_A_BUSINESS';
   readonly userMessage: string;
   constructor(url: string, kind: 'parked' | 'other') {

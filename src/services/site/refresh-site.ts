@@ -11,7 +11,7 @@ type Deps = Pick<LearnSitePorts, 'readBranding' | 'mapSite'> & {
 };
 
 /** `pages`: addresses that articles may link to; null when no connected site could be mapped. */
-export type Refreshed = { branding: boolean; pages: number | null };
+type Refreshed = { branding: boolean; pages: number | null };
 
 /** How the site looks and which pages it has, read anew: each of the two without the other. */
 export const makeRefreshSite =

@@ -8,7 +8,6 @@ export class BadCase extends Error {
 }
 
 export type TrainerCase = z.infer<typeof caseText>;
-export type CaseComponent = TrainerCase['components'][number];
 
 /** The cases shipped with the code. */
 export const casesFolder = new URL('../../../prompts/trainer/', import.meta.url);

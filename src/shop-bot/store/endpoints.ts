@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/json.ts';
 import type { Sql } from '../../store/database.ts';
 
-export type BotEndpoint = {
+type BotEndpoint = {
   workspaceId: string;
   workspaceName: string;
   endpointId: string;

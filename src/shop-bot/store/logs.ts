@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/json.ts';
 import type { Sql } from '../../store/database.ts';
 
-export type LogEntry = {
+type LogEntry = {
   id: number;
   ts: Date;
   chatId: string;
@@ -14,7 +14,7 @@ export type LogEntry = {
   meta: { reply?: string; trace_id?: string; warnings?: string[] };
 };
 
-export type StateLine = { state: string; context: Json; expiresAt: Date | null };
+type StateLine = { state: string; context: Json; expiresAt: Date | null };
 
 export function makeLogs(sql: Sql) {
   return { list, stateOf };

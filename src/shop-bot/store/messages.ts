@@ -3,7 +3,7 @@ import type { Sql } from '../../store/database.ts';
 import type { OutgoingAnswer } from '../compose-answers.ts';
 import { gather } from '../gather.ts';
 
-export const PROVIDER = 'max';
+const PROVIDER = 'max';
 
 export type OpenRequest = {
   endpointId: string;
@@ -21,7 +21,7 @@ export type Opened =
   | { outcome: 'ingress_rate_limited'; workspaceId: string; retryAfterMs: number }
   | ({ outcome: 'accepted'; workspaceId: string } & OpenChat);
 
-export type OpenChat = {
+type OpenChat = {
   settingsHash: string;
   ruleSet: number;
   chatId: string;

@@ -14,9 +14,9 @@ export type AnswerResult = {
   wait_ms?: number;
 };
 
-export type AnswerStatus = 'queued' | 'sending' | 'sent' | 'unknown' | 'failed';
+type AnswerStatus = 'queued' | 'sending' | 'sent' | 'unknown' | 'failed';
 
-export type AnswerLine = {
+type AnswerLine = {
   id: number;
   chatId: string;
   inboundId: string;

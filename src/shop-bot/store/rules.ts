@@ -1,8 +1,8 @@
 import type { Sql } from '../../store/database.ts';
 import type { NewRule, Rule } from '../rule.ts';
 
-export type SavedRule = { ruleId: string; version: number; outcome: 'added' | 'changed' | 'same' };
-export type RuleLine = Rule & { enabled: boolean; created_at: Date };
+type SavedRule = { ruleId: string; version: number; outcome: 'added' | 'changed' | 'same' };
+type RuleLine = Rule & { enabled: boolean; created_at: Date };
 
 export type RuleStore = ReturnType<typeof makeRuleStore>;
 

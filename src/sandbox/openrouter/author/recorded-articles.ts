@@ -46,7 +46,7 @@ export type RecordedArticle = {
   answers: readonly { mark: RegExp; texts: readonly string[] }[];
   closings: readonly string[];
 };
-export type RecordedSection = { headings: readonly string[]; paragraphs: readonly Paragraph[] };
+type RecordedSection = { headings: readonly string[]; paragraphs: readonly Paragraph[] };
 type Paragraph = { text: string; about: RegExp | null; ofThings: boolean };
 
 const folder = new URL('articles/', import.meta.url);

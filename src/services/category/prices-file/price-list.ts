@@ -20,9 +20,7 @@ const MOST_PRICE = 100;
 const MOST_NOTE = 300;
 const MOST_QUOTED = 80;
 
-export type PriceListFault =
-  | { reason: keyof typeof messages }
-  | { reason: 'bad-line'; line: number; text: string };
+type PriceListFault = { reason: keyof typeof messages } | { reason: 'bad-line'; line: number; text: string };
 
 export class PriceListRefused extends AppError {
   readonly code = 'PRICE_LIST_REFUSED';

@@ -46,7 +46,7 @@ const blocksOf = (markdown: string): string[] =>
 export const isProse = (block: string): boolean => !/^(?:#|\||!\[|[-*>]\s|\d+\.\s|```)/u.test(block);
 
 /** What a reader sees of Markdown: captions and anchor texts, no addresses. */
-export const readableText = (markdown: string): string =>
+const readableText = (markdown: string): string =>
   markdown
     .replace(/!\[[^\]]*\]\([^)"]*(?:"([^"]*)")?\)/gu, '$1')
     .replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')

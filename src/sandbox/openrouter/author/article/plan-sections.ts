@@ -3,7 +3,7 @@ import type { Phrase } from '../phrase.ts';
 import { type RecordedArticle, recordOf, type SectionKind, sectionKinds } from '../recorded-articles.ts';
 import { isConclusionHeading, isFaqHeading, type Outline } from './read-outline.ts';
 
-export type PlannedSection = { kind: SectionKind; heading: string; subheadings: readonly string[] };
+type PlannedSection = { kind: SectionKind; heading: string; subheadings: readonly string[] };
 
 /** With the questions and the conclusion it makes six headings, the most a reader should be given. */
 const MOST_SECTIONS = 4;

@@ -123,7 +123,7 @@ export function openingOf(
   return [opening, '**Коротко о главном:**', record.points.map((point) => `- ${point}`).join('\n')];
 }
 
-export const withPhrase = (text: string, phrase: string): string => text.replaceAll('{Фраза}', () => phrase);
+const withPhrase = (text: string, phrase: string): string => text.replaceAll('{Фраза}', () => phrase);
 
 function spreadSubheadings(blocks: string[], subheadings: readonly string[]): void {
   const step = Math.max(1, Math.floor(blocks.length / (subheadings.length + 1)));
