@@ -334,12 +334,23 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
         details ->> 'publishingTo' as site, details ? 'asDraft' as "asDraft"`;
   }
 
-  /** The owner has seen it on the site. Null when there is nothing to confirm. */
+  /** The owner has seen it on the site. Idempotent; null when there was nothing to confirm. */
   async function confirm(
     userId: number,
     draftId: number,
   ): Promise<(SettledDraft & { publicationId: number | null }) | null> {
     const [draft] = await endUnknown(sql`id = ${draftId} and user_id = ${userId} and ${ofKind()}`);
+    return draft ?? knownSince(userId, draftId);
+  }
+
+  /** Its answer was lost once, and now it is known to be there. */
+  async function knownSince(userId: number, draftId: number) {
+    const [draft] = await sql<(SettledDraft & { publicationId: number | null })[]>`
+      select ${settledColumns()},
+        (select max(l.id) from publication_logs l where l.status in ('success', 'draft')
+          and l.operation_key in (e.details ->> 'unknown', e.details ->> 'publishing')) as "publicationId"
+      from article_previews e
+      where id = ${draftId} and user_id = ${userId} and ${ofKind()} and status = 'published' and details ? 'unknown'`;
     return draft ?? null;
   }
 
@@ -356,10 +367,14 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
         update publication_logs l set status = case when l.as_draft then 'draft' else 'success' end from ended
         where l.operation_key = ended.details ->> 'unknown' and l.status = 'unknown' returning l.id, l.operation_key
       )
-      select e.id, e.user_id as "userId", e.keyword, e.telegraph_path as "telegraphPath",
-        array(select jsonb_array_elements(e.images) ->> 'storage_path') as pictures,
+      select ${settledColumns()},
         (select n.id from noted n where n.operation_key = e.details ->> 'unknown') as "publicationId"
       from ended e`;
+  }
+
+  function settledColumns() {
+    return sql`e.id, e.user_id as "userId", e.keyword, e.telegraph_path as "telegraphPath",
+      array(select jsonb_array_elements(e.images) ->> 'storage_path') as pictures`;
   }
 
   /** Idempotent: a second call returns the same refund. Null for a stranger's, and for one that was published. */
