@@ -13,6 +13,7 @@ const storms: Readonly<Record<string, { file: string; settings: Readonly<Record<
   },
   damage: { file: 'test/engine/damaged-state.test.ts', settings: { EVERY_DEED: '1' } },
   pipelines: { file: 'test/crash/pipeline-storm.test.ts', settings: { PIPELINE_STORM_PEOPLE: '200' } },
+  kills: { file: 'test/crash/every-busy-state.test.ts', settings: { EVERY_MOMENT: '1' } },
   schedules: {
     file: 'test/crash/schedule-storm.test.ts',
     settings: { SCHEDULE_STORM_SIZE: '200', SCHEDULE_STORM_KILLS: '40' },

@@ -78,12 +78,21 @@ type Outside = Pick<Config, 'suppliers' | 'max' | 'vk' | 'pinterest'> & {
   openOrigins?: readonly string[];
 };
 
+/** How the machines are served, where it is not as usual. */
+export type Serving = {
+  /** Stands between the machines and their services, to watch or to hold them. */
+  around?: <Services extends object>(services: Services) => Services;
+  /** How long each service may take, by its port. */
+  bounds?: Readonly<Record<string, number>>;
+};
+
 /** The composition root: builds everything, fills every port. Only this file sees everything. */
 export async function compose(
   config: Config,
   telegram: { token: string; apiRoot: string },
   log: Log,
   outside: Partial<Outside> = {},
+  { around = (services) => services, bounds }: Serving = {},
 ) {
   const { suppliers, max, vk, pinterest, yookassa, openOrigins = [] }: Outside = { ...config, ...outside };
   if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
@@ -286,7 +295,7 @@ export async function compose(
     { turns: makeJobs(sql), by: randomUUID(), log },
   );
 
-  const ports = fillPorts(registry, {
+  const services = {
     saveProject: makeSaveProject({
       ...{ operations, insertProject: projects.insert, insertSiteProject },
       profileOf: tools.profileOf,
@@ -303,7 +312,8 @@ export async function compose(
     ...pipelines.services,
     ...trainer.services,
     ...tools.services,
-  });
+  };
+  const ports = fillPorts(registry, around(services), bounds && { bounds });
 
   const flows = createFlows(registry, await loadFlowScreens(), {
     AIChat: trainer.load,

@@ -1,5 +1,7 @@
 import { expect, vi } from 'vitest';
+import type { Served } from '../support/accounts.ts';
 import { aCluster } from '../support/article-customer.ts';
+import type { TestBot } from '../support/bot.ts';
 import { buysAndGoesOn } from '../support/buys.ts';
 import { AUTOMATION_OFFER, LONG, PHRASE, type PlayedBot } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
@@ -19,7 +21,7 @@ export type Poster = Awaited<ReturnType<typeof aPoster>>;
 
 /** With a category to write about and a channel whose admin is our bot. */
 export async function aPoster(
-  { bot, newcomer }: PlayedBot,
+  { bot, newcomer }: { bot: Served & Pick<TestBot, 'telegram'> } & Pick<PlayedBot, 'newcomer'>,
   {
     images = 1,
     prices = '',

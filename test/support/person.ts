@@ -172,7 +172,8 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
         unsubscribe();
         reject(new Error(complaint()));
       }, timeoutMs);
-      const unsubscribe = telegram.subscribe(() => {
+      const unsubscribe = telegram.subscribe((change) => {
+        if ('chat_id' in change && change.chat_id !== id) return; // nobody looks into other people's chats
         const seen = look();
         if (seen === null) return;
         clearTimeout(timer);

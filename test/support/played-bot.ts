@@ -1,10 +1,10 @@
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startSupplierStandIns } from '../../src/sandbox/supplier-stand-ins.ts';
 import type { Site } from '../../src/sandbox/wordpress/site.ts';
-import { startWordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
+import { startWordPressStandIn, type WordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
 import { makeConnections } from '../../src/store/connections.ts';
 import { keptLog } from '../services/pictures/kept-log.ts';
-import { personWithProjects } from './accounts.ts';
+import { personWithProjects, type Served } from './accounts.ts';
 import { aCluster } from './article-customer.ts';
 import { testKey, testSealing } from './article-works.ts';
 import { type Ground, startBot } from './bot.ts';
@@ -48,10 +48,7 @@ export async function startPlayedBot(
     modelThinksMs: 0,
     author: models.author,
   });
-  const paths = Array.from({ length: MOST_SITES }, (_, i) => pathOfSite(i + 1));
-  const wordpress = await startWordPressStandIn({
-    sites: Object.fromEntries(paths.map((path) => [path, {}])),
-  });
+  const wordpress = await startPlayedSites(MOST_SITES);
   const { log, lines } = keptLog();
   const channels = await startChannelStandIns();
   const bot = await startBot(ground, { ENCRYPTION_KEY: testKey, ...channels.env, ...env }, log, {
@@ -61,8 +58,6 @@ export async function startPlayedBot(
     ...(runs && { runs }),
   });
   const suppliers = played.byName as Required<typeof played.byName>;
-  let people = 0;
-  let sites = 0;
   return {
     bot,
     models,
@@ -70,17 +65,41 @@ export async function startPlayedBot(
     wordpress,
     ...channels.standIns,
     lines,
-    newcomer,
-    customer,
-    nextSite,
+    ...playedPeople(bot, wordpress),
     mend,
     stop,
   };
 
+  /** Everything works again. */
+  function mend(): void {
+    for (const { faults } of [...played.standIns, wordpress, ...Object.values(channels.standIns)])
+      faults.clear();
+    suppliers.openRouter.moods.clear();
+    models.releaseAll();
+  }
+
+  async function stop(): Promise<void> {
+    mend();
+    await bot.stop();
+    await Promise.all([played.close(), wordpress.close(), channels.close()]);
+  }
+}
+
+export function startPlayedSites(count: number): Promise<WordPressStandIn> {
+  const paths = Array.from({ length: count }, (_, i) => pathOfSite(i + 1));
+  return startWordPressStandIn({ sites: Object.fromEntries(paths.map((path) => [path, {}])) });
+}
+
+/** People of a bot, each with a company of their own, and the sites that they may publish to. */
+export function playedPeople(bot: Served, wordpress: WordPressStandIn) {
+  let people = 0;
+  let sites = 0;
+  return { newcomer, customer, nextSite };
+
   /** With a project whose company name is unique. */
   async function newcomer(firstName = 'Анна') {
     people += 1;
-    const company = `Мастерская-${String(people).padStart(2, '0')}`;
+    const company = `Мастерская-${String(people).padStart(3, '0')}`;
     const person = await personWithProjects(bot, ['Кухни'], firstName);
     const projectId = person.projectIds[0]!;
     await bot.app.sql`
@@ -111,20 +130,6 @@ export async function startPlayedBot(
     const path = pathOfSite(sites);
     const address = wordpress.addressOf(path);
     return { site: wordpress.site(path), path, address, identifier: address.replace('http://', '') };
-  }
-
-  /** Everything works again. */
-  function mend(): void {
-    for (const { faults } of [...played.standIns, wordpress, ...Object.values(channels.standIns)])
-      faults.clear();
-    suppliers.openRouter.moods.clear();
-    models.releaseAll();
-  }
-
-  async function stop(): Promise<void> {
-    mend();
-    await bot.stop();
-    await Promise.all([played.close(), wordpress.close(), channels.close()]);
   }
 }
 
