@@ -138,8 +138,8 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
   };
 
   /**
-   * One draft per key, locked until the transaction ends. Throws CategoryGone when the category is not this person's, or
-   * no longer there.
+   * One draft per key, locked until the transaction ends; without a place to go when that was disconnected meanwhile.
+   * Throws CategoryGone when the category is not this person's, or no longer there.
    */
   async function open(
     tx: TransactionSql,
@@ -149,7 +149,8 @@ export function makeDrafts<Details extends AnyDetails>(sql: Sql, ledger: Ledger,
     await tx`
       insert into article_previews
         (user_id, project_id, category_id, connection_id, keyword, tokens_charged, operation_key, content_type)
-      select p.user_id, p.id, c.id, ${connectionId}, ${keyword}, 0, ${key}, ${kind}
+      select p.user_id, p.id, c.id, (select id from platform_connections where id = ${connectionId}),
+        ${keyword}, 0, ${key}, ${kind}
       from categories c join projects p on p.id = c.project_id
       where c.id = ${categoryId} and p.user_id = ${userId}
       on conflict (operation_key) do nothing`;

@@ -59,6 +59,18 @@ describe.each(pipelines)('somebody at the price of the $name pipeline', (way) =>
     expect(await anna.balance()).toBe(1_500);
   });
 
+  it('whose channel or site is disconnected in another window is told so, and pays for nothing but a text', async () => {
+    const anna = await atThePrice(way);
+    await played.bot.app.sql`delete from platform_connections where id = ${anna.connectionId}`;
+    await anna.presses(create);
+    if (way.name === 'article') {
+      await way.seesText(anna);
+      await anna.presses('Опубликовать');
+    }
+    await anna.sees(/Подключение .*удалено/, { timeoutMs: 20_000 });
+    expect(await anna.balance()).toBe(way.name === 'article' ? 1_500 - price : 1_500);
+  });
+
   it('whose tokens are spent elsewhere is told what is missing, and nothing is written', async () => {
     const anna = await atThePrice(way);
     await played.bot.app.sql`select charge_balance(${anna.id}, 1495, ${`spent:${anna.id}`}, 'review')`;
