@@ -16,6 +16,9 @@ import {
 import { unbalanced } from '../support/rows.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
 
+/** Beside publishing. */
+const otherEnds = ['Сохранить черновиком в WordPress', 'Скачать HTML'];
+
 describe.each(grounds)('an article from the price to the site, %s', (ground: Ground) => {
   let played: PlayedBot;
   beforeAll(async () => {
@@ -98,7 +101,12 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(text).toContain('• Написано без свежих данных Google');
       expect(text).toContain('• Картинки нарисовать не удалось, токены за них вернулись.');
       expect(text).toMatch(/Страница предпросмотра не открылась, вот начало текста:\n\n.{300,500}…/s);
-      expect(anna.labels()).toEqual(['Опубликовать', 'Перегенерировать (0/2)', 'Отмена — вернуть токены']);
+      expect(anna.labels()).toEqual([
+        'Опубликовать',
+        ...otherEnds,
+        'Перегенерировать (0/2)',
+        'Отмена — вернуть токены',
+      ]);
       expect(await anna.balance()).toBe(1_300);
     });
 
@@ -168,6 +176,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(anna.labels()).toEqual([
         'Опубликовать',
         'Пополнить',
+        ...otherEnds,
         'Перегенерировать (~230 токенов)',
         'Отмена — вернуть токены',
       ]);
@@ -227,6 +236,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(anna.labels()).toEqual([
         'Опубликовать ещё раз',
         'Проверить подключение',
+        ...otherEnds,
         'Перегенерировать (0/2)',
         'Отмена — вернуть токены',
       ]);
