@@ -172,6 +172,7 @@ it('every button ever shown does what its screen said, or nothing', { timeout: 6
       'generateKeywords',
       'publishArticle',
       'regenerateArticle',
+      'takeHtml',
     ]),
   );
 });
@@ -257,9 +258,13 @@ function expectSaid(name: string, input: Record<string, unknown>, { label, run, 
       expect(String(input.key).startsWith(`${run}:generate`), why).toBe(true);
       return;
     case 'publishArticle':
-      expect(label, why).toMatch(/^Опубликовать/u);
+      expect(label, why).toMatch(input.asDraft ? /^Сохранить черновиком/u : /^Опубликовать/u);
       expect(input, why).toMatchObject({ draftId: preview?.draftId, site: offer?.site });
-      expect(input.key, why).toContain(`:publish:${preview?.regenerations}:`);
+      expect(input.key, why).toContain(`:${input.asDraft ? 'save' : 'publish'}:${preview?.regenerations}:`);
+      return;
+    case 'takeHtml':
+      expect(label, why).toMatch(/скачать/iu);
+      expect(input, why).toMatchObject({ draftId: preview?.draftId });
       return;
     case 'regenerateArticle':
       expect(label, why).toMatch(/^(Перегенерировать|Написать за )/u);

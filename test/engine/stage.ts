@@ -80,6 +80,7 @@ export function openStage({
     regenerateArticle: playedPort(null),
     publishArticle: playedPort(null),
     cancelDraft: playedPort({ returned: 0 }),
+    takeHtml: playedPort({ final: 50 }),
   };
   const engines: Engine[] = [];
   let nextMessage = 100;
