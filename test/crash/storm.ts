@@ -66,6 +66,7 @@ export async function runStorm({
       from projects where user_id >= ${FIRST_ID}`;
     const unanswered = (await Promise.all(presses.map(isAnswered))).filter((answered) => !answered).length;
     const stuck = await wayForward(people);
+    await calm(); // an update is acknowledged behind its screen
     await database.close();
     const errors = bots.flatMap((bot) => bot.log().filter(({ msg }) => msg === 'an update failed'));
     return {

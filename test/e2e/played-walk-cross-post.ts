@@ -136,7 +136,7 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
     await anna.presses(/^Адаптировать: 3/);
     await anna.sees(/^Не вышло.*Недостаточно токенов\. Нужно 10, у вас 5\./s, LONG);
     await buysAndGoesOn(bot, anna, 'mini');
-    await anna.sees(/^Не вышло/);
+    await anna.sees(/^Продолжаем\.\n\nНе вышло/);
     suppliers.openRouter.moods.add({ kind: 'fails', task: 'cross_post', prompt: anna.company, times: null });
     await anna.presses('Повторить (10)');
     await anna.sees(/^Не вышло.*Нейросеть сейчас не отвечает.*Вернулось 10 токенов/s, LONG);
@@ -150,7 +150,7 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
     await anna.sees('Не хватает 30');
     await buys(bot, anna, 'mini');
     await anna.presses(/^Продолжить/);
-    await anna.sees(/^Кросс-пост.*На балансе: 1.000 токенов/s);
+    await anna.sees(/^Продолжаем\.\n\nКросс-пост.*На балансе: 1.000 токенов/s);
   }
 
   async function hasEnough(): Promise<void> {

@@ -207,7 +207,7 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     await anna.presses('Перегенерировать (~40 токенов)');
     await anna.sees(/На балансе: 1.000 токенов\./);
     await buysAndGoesOn(bot, anna, 'mini');
-    await anna.sees(/^Ещё вариант.*На балансе: 2.000 токенов\./s);
+    await anna.sees(/^Продолжаем\.\n\nЕщё вариант.*На балансе: 2.000 токенов\./s);
   }
 
   /** E12: no model writes. */

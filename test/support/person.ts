@@ -19,10 +19,11 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
   const id = typeof who === 'number' ? telegram.people.get(who).id : telegram.people.add(who).id;
   const { people } = telegram;
   let fresh = new Set<number>();
+  const texts = new Map<number, string>();
   let lastToast: string | null = null;
   telegram.subscribe((change) => {
     if (!('chat_id' in change) || change.chat_id !== id) return;
-    if (change.type === 'message' && change.what !== 'deleted') fresh.add(change.message_id);
+    if (change.type === 'message' && change.what !== 'deleted') look(change.message_id);
     if (change.type === 'answer') lastToast = change.answer.text ?? null;
   });
   return {
@@ -40,6 +41,15 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
     keyboard,
     labels,
   };
+
+  /** That the buttons of an answered question go is no answer to what the person has done since. */
+  function look(messageId: number): void {
+    const message = messages().findLast(({ message_id }) => message_id === messageId);
+    if (!message) return;
+    const isSame = texts.get(messageId) === textOf(message);
+    texts.set(messageId, textOf(message));
+    if (!isSame || isPressable(message)) fresh.add(messageId);
+  }
 
   function says(
     text: string,
