@@ -67,7 +67,9 @@ describe.each(pipelines)('somebody at the price of the $name pipeline', (way) =>
       await way.seesText(anna);
       await anna.presses('Опубликовать');
     }
-    await anna.sees(/Подключение .*удалено/, { timeoutMs: 20_000 });
+    await anna.sees(way.name === 'article' ? /Подключение к сайту удалено/ : /Подключение канала удалено/, {
+      timeoutMs: 20_000,
+    });
     expect(await anna.balance()).toBe(way.name === 'article' ? 1_500 - price : 1_500);
   });
 

@@ -7,10 +7,10 @@ import type { DraftImage } from '../../store/article-drafts.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { PostContent, StoredPost } from '../../store/post-drafts.ts';
-import { ConnectionGone } from '../article/publish-article.ts';
 import type { LimitedWork } from '../money/limited-work.ts';
 import type { Purse } from '../money/paid-work.ts';
 import { type PictureStore, SIGNED_SECONDS } from '../pictures/picture-store.ts';
+import { ChannelDisconnected } from './channel-disconnected.ts';
 import type { AdaptPostInput as Adaptation } from './cross-post.ts';
 import { OriginalGone } from './plan-cross-post.ts';
 import { toContent, toDraft } from './post-draft.ts';
@@ -61,7 +61,7 @@ export const makeAdaptToChannel =
     ]);
     if (!source) throw new OriginalGone(`publication ${publicationId} has no text any more`);
     if (!connection || !takesPosts(connection.platform))
-      throw new ConnectionGone(`connection ${connectionId} is gone`);
+      throw new ChannelDisconnected(`connection ${connectionId} is gone`);
     const { categoryId, keyword } = source;
     const { platform, identifier: place } = connection;
     const call = { key, userId, request: { publicationId, connectionId }, signal };

@@ -6,10 +6,10 @@ import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { PostContent } from '../../store/post-drafts.ts';
 import { notes } from '../article/article-notes.ts';
-import { ConnectionGone } from '../article/publish-article.ts';
 import type { LimitedWork } from '../money/limited-work.ts';
 import type { Purse } from '../money/paid-work.ts';
 import type { Slots } from '../money/rate-limits.ts';
+import { ChannelDisconnected } from './channel-disconnected.ts';
 import type { ComposePost, PostStage } from './compose-post.ts';
 import { toContent, toDraft, toImage } from './post-draft.ts';
 
@@ -57,7 +57,7 @@ export const makeGeneratePost =
             findConnection(userId, connectionId),
           ]);
           if (!brief) throw new CategoryGone(categoryId);
-          if (!connection) throw new ConnectionGone(`connection ${connectionId} is gone`);
+          if (!connection) throw new ChannelDisconnected(`connection ${connectionId} is gone`);
           return { brief, place: connection.identifier };
         });
         const { brief, place } = order;
