@@ -34,15 +34,22 @@ export function makeCardPayments(sql: Sql) {
     setReceiptEmail,
   };
 
+  /**
+   * One row per key, and one per renewed period. No index is named: with one named, two processes that renew the same period
+   * at once could meet at the other, which PostgreSQL answers with an error.
+   */
   async function open(order: CardOrder): Promise<PaymentRow> {
-    const [row] = await sql<[PaymentRow]>`
+    const [made] = await sql<PaymentRow[]>`
       insert into payments (user_id, provider, package_name, tokens_amount, amount_rub, referral_tokens, is_subscription,
         renews_id, operation_key)
       values (${order.userId}, 'yookassa', ${order.package}, ${order.tokens}, ${order.rub}, ${order.referralTokens},
         ${order.isSubscription}, ${order.renewsId}, ${order.key})
-      on conflict (operation_key) where operation_key is not null do update set operation_key = excluded.operation_key
+      on conflict do nothing
       returning ${columns(sql)}`;
-    return row;
+    if (made) return made;
+    const [known] = await sql<[PaymentRow]>`
+      select ${columns(sql)} from payments where operation_key = ${order.key} or renews_id = ${order.renewsId}`;
+    return known;
   }
 
   async function noteCreated(id: number, yookassaId: string, confirmationUrl: string | null): Promise<void> {

@@ -202,9 +202,10 @@ forEachDatabase((sql) => {
   });
 
   describe('a subscription by card', () => {
-    it('is renewed once when two processes come on its last day', async () => {
+    it('is renewed once, however many processes come on its last day', async () => {
       const row = await ending();
-      await Promise.all([cashier.cards.renew(row), cashier.cards.renew(row), cashier.cards.renewDue()]);
+      const several = Array.from({ length: 8 }, () => cashier.cards.renew(row));
+      await Promise.all([...several, cashier.cards.renewDue()]);
       expect(await balanceOf(sql(), row.userId)).toBe(1_500 + 2 * 7_200);
       const now = (await cashier.payments.subscription(row.userId))!;
       expect(now.renewsId).toBe(row.id);
