@@ -3,8 +3,8 @@ import type { Session } from './session.ts';
 import type { Situation } from './situation.ts';
 
 // A messenger cuts a text above its limit (Telegram's is 4,096 characters) at the last blank before it, and sends the
-// rest as a message of its own at once. The wait is shorter than anybody reads an answer and types another word: a
-// rest that comes later is answered twice, which is better than an answer that nobody hears.
+// rest as a message of its own at once. The wait is shorter than it takes to read an answer and type another word: a
+// rest that comes later is answered twice, which is better than an answer that is lost.
 const CUT_FROM = 4_000;
 const REST_COMES_WITHIN_MS = 2_000;
 

@@ -22,7 +22,7 @@ export type PublishAnswer =
       outcome: 'sent';
       providerMessageId: string;
       url: string | null;
-      /** It is there as a draft: its owner sees it and nobody else, at `url`. */
+      /** It is there as a draft: only its owner sees it, at `url`. */
       isDraft?: true;
       /** What the platform did not take, in words for the person. */
       warnings: readonly string[];

@@ -40,7 +40,7 @@ const app = await compose(
   { suppliers: impatient(suppliers) },
   {
     around: asking,
-    bounds: {}, // whoever is held waits until everybody is
+    bounds: {}, // a person who is held waits until all are
   },
 );
 const server = createHttpServer(

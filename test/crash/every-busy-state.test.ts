@@ -90,7 +90,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
         }
       }
 
-      /** Whoever is waited for in vain is named, with what they see. */
+      /** Names the people who did not arrive, with what they see. */
       async function until(isSo: () => boolean, whom: () => Case[]): Promise<void> {
         await expect
           .poll(() => failures.length > 0 || isSo(), { timeout: PATIENCE_MS, interval: 20 })
