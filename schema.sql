@@ -587,7 +587,7 @@ create index if not exists idx_payments_subscriptions on payments(user_id, subsc
 
 -- The owner's figures. Each index holds all that its query reads, so that the table is not visited.
 create index if not exists idx_users_username on users(lower(username)) where username is not null;
--- Those who get broadcasts. An earlier index also held those who want no news, and was too long to be worth reading.
+-- People who get broadcasts. Partial: an index that also held people without news was too long to be worth reading.
 drop index if exists idx_users_reachable;
 create index if not exists idx_users_news on users(last_activity) include (id)
   where blocked_at is null and id > 0 and notify_news;

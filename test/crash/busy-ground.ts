@@ -29,8 +29,8 @@ const LOOK_EVERY_MS = 50;
 const MOST_LOOKS = 60;
 
 /**
- * Where a person's process is taken away: before the service has begun; while a model is asked; when it is done and
- * nobody knows.
+ * Where a person's process is taken away: before the service has begun; while a model is asked; when it is done and its
+ * result is not stored yet.
  */
 export type Hold = { flow: FlowId; state: string; when: Asked['when'] | 'within' };
 export type BusyGround = Awaited<ReturnType<typeof startBusyGround>>;
@@ -169,7 +169,7 @@ export async function startBusyGround() {
     return run ? `${run.flow}.${String(run.snapshot.value)}` : null;
   }
 
-  /** A page that is only looked at knows nobody: its address names the person. */
+  /** Read from the input of the service; undefined where it names no person. */
   function whoseIs(input: unknown): number | undefined {
     if (typeof input === 'object' && input !== null && 'userId' in input) return Number(input.userId);
     const asked = JSON.stringify(input);

@@ -183,7 +183,7 @@ export function scriptedPerson(telegram: TelegramStandIn, who: NewPerson | numbe
         reject(new Error(complaint()));
       }, timeoutMs);
       const unsubscribe = telegram.subscribe((change) => {
-        if ('chat_id' in change && change.chat_id !== id) return; // nobody looks into other people's chats
+        if ('chat_id' in change && change.chat_id !== id) return; // events of other chats change nothing here
         const seen = look();
         if (seen === null) return;
         clearTimeout(timer);
