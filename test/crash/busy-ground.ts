@@ -169,7 +169,7 @@ export async function startBusyGround() {
     return run ? `${run.flow}.${String(run.snapshot.value)}` : null;
   }
 
-  /** Read from the input of the service; undefined where it names no person. */
+  /** By its field, or by an address in it that carries the number of a person who is held. */
   function whoseIs(input: unknown): number | undefined {
     if (typeof input === 'object' && input !== null && 'userId' in input) return Number(input.userId);
     const asked = JSON.stringify(input);
