@@ -7,16 +7,13 @@ import { writeAnswer } from '../../src/sandbox/openrouter/author/write-answer.ts
 import { startSupplierStandIns } from '../../src/sandbox/supplier-stand-ins.ts';
 import { startWordPressStandIn } from '../../src/sandbox/wordpress/start.ts';
 import { sitesOf } from '../crash/article-authors.ts';
+import { chatOf, MAX_TOKEN } from './busy-bot-chats.ts';
 
 // They stand for other people's machines: what they compute is nothing of the bot's processor.
 setPriority(constants.priority.PRIORITY_LOW);
 
 export type SuppliersOrder = { userIds: number[] };
 export type SuppliersAnswer = { suppliers: SupplierSettings; wordpress: string; max: string };
-
-/** Visibly opens nothing but the stand-in. */
-export const MAX_TOKEN = 'max-token-of-the-bench';
-export const chatOf = (userId: number): number => -70_000_000_000_000 - userId;
 
 process.once('message', async ({ userIds }: SuppliersOrder) => {
   const { suppliers } = await startSupplierStandIns(loadConfig({}).suppliers, {

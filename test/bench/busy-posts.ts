@@ -17,7 +17,7 @@ import {
   whilePressing,
   wholeText,
 } from './busy-bot.ts';
-import { chatOf, MAX_TOKEN } from './busy-bot-suppliers.ts';
+import { chatOf, MAX_TOKEN } from './busy-bot-chats.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A hundred people have a post with a picture written and publish it at once; ten others walk through the menu. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { BEHIND } from '../../src/services/pictures/step-back.ts';
@@ -34,7 +36,24 @@ describe('the process in which pictures are developed', () => {
       const darkroom = createDarkroom();
       await darkroom.develop('measure', await noise(8, 8));
       const threads = readdirSync(`/proc/${darkroom.pid()}/task`).map(Number);
-      expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(new Set([BEHIND]));
+      expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(
+        new Set([getPriority() + BEHIND]),
+      );
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'stays behind a bot that is itself behind other programs',
+    async () => {
+      const program = `
+      import { getPriority } from 'node:os';
+      import { stepBack } from './src/services/pictures/step-back.ts';
+      const bot = getPriority();
+      stepBack();
+      console.log(getPriority() - bot);`;
+      const node = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', program];
+      const { stdout } = await promisify(execFile)('nice', ['-n', '10', ...node]);
+      expect(stdout.trim()).toBe(String(BEHIND));
     },
   );
 
