@@ -18,6 +18,7 @@ import { makeWriteReviews } from '../services/category/write-reviews.ts';
 import { makeLimitedWork } from '../services/money/limited-work.ts';
 import { makePaidWork } from '../services/money/paid-work.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
+import { toldGoods } from '../services/projects/told-goods.ts';
 import { makeBriefs } from '../store/briefs.ts';
 import { makeCategoryMaterials } from '../store/category-material.ts';
 import type { Sql, TransactionSql } from '../store/database.ts';
@@ -100,7 +101,7 @@ export function composeCategoryTools({
         categoryName,
         prices: list,
         count: goods.length,
-        first: goods.slice(0, GOODS_SHOWN),
+        first: goods.slice(0, GOODS_SHOWN).map(toldGoods),
       };
     },
     async workbook(userId, categoryId) {

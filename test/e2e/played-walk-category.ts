@@ -181,7 +181,7 @@ export async function playPriceInput(played: PlayedBot): Promise<void> {
     anna.uploads('прайс.xlsx', await workbookOf(['Название', 'Цена'], ['Мягкая мебель'], ['Диван', 45_000]));
     await anna.sees(/^Цены сохранены: 1 позиция\./, LONG);
     await anna.presses('Скачать .xlsx');
-    const file = await anna.sees('Диван — 45000');
+    const file = await anna.sees('Диван — 45\u00a0000 ₽');
     expect(file).toBeDefined();
     await anna.presses('Текстом');
     await anna.sees('Новый список заменит прежний (1 позиция)');

@@ -1,5 +1,6 @@
 import type { Variables } from '../ai/ask.ts';
 import { type CompanyFacts, readPrices } from '../quality/check-facts.ts';
+import { toldGoods } from './told-goods.ts';
 
 /** Whom a text is for, as far as the person has told us. Empty answers are empty strings. */
 export type Company = {
@@ -40,7 +41,7 @@ const EXCERPTS = { article: { lines: 10, length: 500 }, other: { lines: 5, lengt
 export function pricesExcerpt(prices: string, of: keyof typeof EXCERPTS): string {
   const { lines, length } = EXCERPTS[of];
   const kept: string[] = [];
-  for (const line of linesOf(prices).slice(0, lines)) {
+  for (const line of linesOf(prices).slice(0, lines).map(toldGoods)) {
     if ([...kept, line].join('\n').length > length) break;
     kept.push(line);
   }

@@ -66,7 +66,7 @@ describe('a post', () => {
           company_phone: '+7 843 123-45-67',
           category_description: 'Букеты из своих теплиц',
           reviews_excerpt: 'Анна: Пионы стояли неделю.',
-          prices_excerpt: 'Букет невесты — 5 000\nПионы, 15 шт — 3 500 руб.',
+          prices_excerpt: 'Букет невесты — 5 000 ₽\nПионы, 15 шт — 3 500 руб.',
           website_url: 'https://flora.ru',
           social_link: 'https://t.me/flora',
           language: 'ru',

@@ -5,7 +5,29 @@ import {
   pricesExcerpt,
   reviewsExcerpt,
 } from '../../../src/services/projects/brief.ts';
+import { toldGoods } from '../../../src/services/projects/told-goods.ts';
+import { sumsIn } from '../../../src/services/quality/sums.ts';
 import { brief, company } from '../posts/flower-shop.ts';
+
+describe('goods of a price list are told', () => {
+  it.each([
+    ['Шкаф — 45900 — дуб', 'Шкаф — 45\u00a0900 ₽ — дуб'],
+    ['Стол — 1 500', 'Стол — 1\u00a0500 ₽'],
+    ['Болт — 0.3', 'Болт — 0,30 ₽'],
+    ['Гайка — 12,5', 'Гайка — 12,50 ₽'],
+    ['Стул — от 3000 ₽', 'Стул — от 3000 ₽'],
+    ['Плёнка — 1200 руб/м', 'Плёнка — 1200 руб/м'],
+    ['Доставка — бесплатно — 24', 'Доставка — бесплатно — 24'],
+    ['Крепёж — 00123', 'Крепёж — 00123'],
+  ])('with their currency where the list has a bare number: %j', (kept, told) => {
+    expect(toldGoods(kept)).toBe(told);
+    expect(pricesExcerpt(kept, 'article')).toBe(told);
+  });
+
+  it('so that an article that repeats the price is not taken for inventing it', () => {
+    expect(sumsIn(toldGoods('Шкаф — 45900'))).toEqual([{ value: '45\u00a0900 ₽', rubles: 45_900 }]);
+  });
+});
 
 describe('the head of a price list', () => {
   const list = (lines: number) => Array.from({ length: lines }, (_, i) => `Букет ${i + 1} — 500`).join('\n');
@@ -16,7 +38,7 @@ describe('the head of a price list', () => {
   });
 
   it('ends with a whole line, so that no price is cut into another', () => {
-    const line = `${'р'.repeat(93)} — 5 000`;
+    const line = `${'р'.repeat(91)} — 5 000 ₽`;
     expect(line).toHaveLength(101);
     expect(pricesExcerpt([line, line, line].join('\n'), 'other')).toBe(`${line}\n${line}`);
   });
@@ -31,7 +53,7 @@ describe('the head of a price list', () => {
 
   it('skips empty lines and blanks around the others', () => {
     expect(pricesExcerpt('\r\n  Розы — 300 \r\n\r\nПионы — 500\r\n', 'other')).toBe(
-      'Розы — 300\nПионы — 500',
+      'Розы — 300 ₽\nПионы — 500 ₽',
     );
     expect(pricesExcerpt('', 'article')).toBe('');
   });
