@@ -34,6 +34,12 @@ describe('a typed price list', () => {
     expect(userMessage).toBe('Не понимаю строку 3: «Стул». Нужно так: Название — Цена.');
   });
 
+  it('has a price in words refused with what a price needs', () => {
+    expect(refusal('Стол — 1500\nПолка — дорого').userMessage).toBe(
+      'Не понимаю строку 2: «Полка — дорого». Цену нужно назвать числом, например: Полка — 1 500 ₽. Подойдёт и «по запросу» или «бесплатно».',
+    );
+  });
+
   it.each(['Стол — дорого', '— 1500', 'Стол —', `${'Стол'.repeat(60)} — 1500`, `Стол — ${'1'.repeat(101)}`])(
     'has %j refused',
     (line) => {
