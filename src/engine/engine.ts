@@ -205,7 +205,7 @@ export function createEngine({
       incoming.acknowledge(reaction.toast);
       return show.aside(turn, reaction.aside);
     }
-    const decided = { ...reaction, session };
+    const decided = { ...reaction, session, repeats: reaction.repeats === true && turns.isSeen(turn) };
     if (!(await turns.save(turn, decided.session, incoming.updateId))) {
       // What was decided belongs to a session that is no more, or should not be yet.
       throw new Overtaken('another writer or an earlier update was first');

@@ -7,7 +7,7 @@ import type { LiveFlow } from './live-flow.ts';
 import type { Menu, RouteAnswer, Visitor } from './menu.ts';
 import type { MessageId } from './message-id.ts';
 import { checkpointsIn, withoutParked, withParked } from './parking.ts';
-import { type Reaction, repeated, withNotice } from './reaction.ts';
+import { type Reaction, repeated, stay, withNotice } from './reaction.ts';
 import type { Session } from './session.ts';
 import type { Situation } from './situation.ts';
 
@@ -123,7 +123,7 @@ export function createMenuVisits(menu: Menu, moves: FlowMoves) {
   ): Promise<Reaction> {
     const parked = session.parked.find((each) => each.slot === slot);
     // They are in it already: what it asks is shown again.
-    if (!parked && flow?.slot === slot) return { session: withNotice(session, null), replace: null };
+    if (!parked && flow?.slot === slot) return stay(session, null);
     const left = leave(withoutParked(session, slot), flow);
     const resumed = parked && moves.resume(parked.run, left, replace);
     if (resumed) return resumed;

@@ -87,8 +87,8 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
       isAdmin: session.isAdmin,
     };
     if (isStraySecret(action, situation)) {
+      if (flow) return stay(session, notices.straySecret);
       const told = withNotice(session, notices.straySecret);
-      if (flow) return { session: told, replace: null };
       return goTo(asked(situation) ? session.page : menu.home, visitor, told, null);
     }
     const link = linkIn(action, visitor);
@@ -96,10 +96,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     if (action.kind === 'command' && action.name === 'start') {
       const event = situation.farewell ? null : flow?.returnsBy(action.payload);
       // Followed a second time, or of another run: the person stays where they are.
-      if (flow && event)
-        return flow.can(event)
-          ? advance(session, flow, event, null)
-          : { session: withNotice(session, null), replace: null };
+      if (flow && event) return flow.can(event) ? advance(session, flow, event, null) : stay(session, null);
       const page = await menu.start(action.payload, visitor, isNew);
       if (menu.acts(page.pattern)) return decided(session, { link: page, input: null }, null);
       const left = leave(session, flow);

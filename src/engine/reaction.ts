@@ -17,6 +17,8 @@ export type Outlook = {
   screen?: Screen;
   replace: MessageId | null;
   discardsShown?: boolean;
+  /** The person has this screen: what was sent along with it stands in the chat and is not sent again. */
+  repeats?: boolean;
   /** The question before this one, where it stands in a message of its own. */
   retire?: ShowRequest['retire'];
   /** For the log, where a flow moved. */
@@ -29,13 +31,14 @@ export type Transition = { flow: string; from: string | null; event: string; to:
 
 export const withNotice = (session: Session, notice: RichText | null): Session => ({ ...session, notice });
 
-export const stay = (session: Session, notice: RichText): Reaction => ({
+export const stay = (session: Session, notice: RichText | null): Reaction => ({
   session: withNotice(session, notice),
   replace: null,
+  repeats: true,
 });
 
 /** What is asked now, once more below; for one old message once, however often it is pressed. */
 export const repeated = (session: Session, pressed: MessageId | null, toast: string): Reaction =>
   pressed !== null && session.repeatedFor === pressed
     ? { toast }
-    : { toast, session: { ...withNotice(session, null), repeatedFor: pressed }, replace: null };
+    : { toast, ...stay({ ...session, repeatedFor: pressed }, null) };

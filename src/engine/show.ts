@@ -36,7 +36,7 @@ export function createShow({
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
     { hold, log }: Pick<Turn, 'hold' | 'log'>,
-    { session, flow, screen, replace, discardsShown, retire }: View,
+    { session, flow, screen, replace, discardsShown, retire, repeats }: View,
   ): Promise<TurnNote> {
     const settled: TurnNote = { screen: null };
     try {
@@ -46,7 +46,7 @@ export function createShow({
         : (screen ?? (await inTime('the page', pageOf(hold.userId, session))));
       const request = {
         userId: hold.userId,
-        screen: available(content, log),
+        screen: available(repeats ? withoutAttachments(content) : content, log),
         notice: session.notice ?? content.complaint ?? null,
         replace,
       };
@@ -179,3 +179,6 @@ export function createShow({
     return isKnown;
   }
 }
+
+/** A file or a whole article in the chat once more would look like a new one. */
+const withoutAttachments = ({ file: _, article: __, ...screen }: Screen): Screen => screen;

@@ -492,7 +492,7 @@ async function* takesIt(anna: Walker): AsyncGenerator<Walker, void> {
   await anna.presses('Скачать HTML');
   await anna.sees(/^Скачать HTML\?/);
   await anna.presses('Да, скачать');
-  await anna.sees('— в файле ниже', PATIENT);
+  await anna.sees('— файлом в этом чате', PATIENT);
   yield anna;
   await anna.presses('К черновику');
   await anna.sees('HTML у вас');

@@ -37,14 +37,14 @@ export async function takesTheArticle(played: PlayedBot, previewed: () => Promis
 
     await anna.presses('Скачать HTML');
     await anna.presses('Да, скачать');
-    await anna.sees(/— в файле ниже.*Токены за неё больше не возвращаются/s, LONG);
+    await anna.sees(/— файлом в этом чате.*Токены за неё больше не возвращаются/s, LONG);
     await expect.poll(() => files(anna)).toBe(1);
     await anna.presses('К черновику');
     await anna.sees('HTML у вас: токены за статью больше не возвращаются');
     expect(anna.labels()).not.toContain('Отмена — вернуть токены');
 
     await anna.presses('Скачать HTML');
-    await anna.sees('— в файле ниже', LONG);
+    await anna.sees('— файлом в этом чате', LONG);
     await expect.poll(() => files(anna)).toBe(2);
     anna.says('/cancel');
     await anna.sees('HTML у вас');

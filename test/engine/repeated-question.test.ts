@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { route } from '../../src/menu/create-menu.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { rich } from '../../src/screens/kit/screen.ts';
-import { toasts } from '../../src/screens/kit/system.ts';
+import { notices, toasts } from '../../src/screens/kit/system.ts';
 import { openStage, pressOf, type Stage } from './stage.ts';
 
 const skip = to('pc:skip');
@@ -42,6 +43,24 @@ describe('a press on an older screen', () => {
     await anna.says('Ромашка');
     return { anna, old };
   }
+});
+
+describe('a file that came with a question', () => {
+  it('is not sent again when the person types where only buttons count: they are told so', async () => {
+    const { review } = JSON.parse(await readFile('test/golden/review-generation.v1.json', 'utf8'));
+    const { written } = review.snapshot.context;
+    written.reviews = [...written.reviews, ...written.reviews, ...written.reviews];
+    await stage.stores(7, review);
+    const anna = stage.person(stage.start());
+    const files = () => stage.shows.map(({ screen }) => screen.file?.name ?? null);
+    await anna.says('спасибо');
+    expect(files(), 'a screen that was decided but not shown brings its file').toEqual(['otzyvy.txt']);
+    await anna.says('а что теперь?');
+    await anna.commands('novosti');
+    expect(files().slice(1)).toEqual([null, null]);
+    expect(stage.shows[1]!.notice).toEqual(notices.buttonWanted);
+    expect(anna.sees()).toContain('Вы в процессе');
+  });
 });
 
 describe('a press that deletes', () => {
