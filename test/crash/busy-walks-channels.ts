@@ -25,7 +25,7 @@ const byPage: Way = {
   asked: ({ newcomer }) => newcomer(),
   pressed: async (anna, platform) =>
     void (await anna.forges(`project:${anna.projectId}:conn_add:${platform}`)),
-  connected: /подключён к проекту «Кухни»/,
+  connected: /подключено к проекту «Кухни»/,
   states: {
     ...{ search: 'awaiting_chat', verify: 'validate', key: 'checking_token', vk: 'saving' },
     ...{ consent: 'opening_oauth', boards: 'reading_boards', pinterest: 'saving' },

@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every 
     await page.locator('.reply-key', { hasText: 'Выбрать канал' }).click();
     await shot('chooser');
     await page.locator('#channel-dialog .menu-item', { hasText: 'Мой канал' }).click();
-    await seen('подключён к проекту «Цветы на Ленина»');
+    await seen('подключено к проекту «Цветы на Ленина»');
     await page.locator('.reply-key', { hasText: 'Выбрать канал' }).waitFor({ state: 'detached' });
     await page.locator('.reply-key', { hasText: 'Меню' }).waitFor();
     await openTab('Канал');
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every 
     await say(token);
     await seen('Жду, когда бот появится в чате MAX');
     await page.locator('.deed', { hasText: 'Добавить бота в чат' }).click();
-    await seen('MAX · Мой канал в MAX подключён');
+    await seen('MAX · Мой канал в MAX — подключено');
     expect(await page.locator('.bubble', { hasText: token }).count()).toBe(0);
     await shot('max');
     await press('К подключениям');
@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every 
     await seen('В каком сообществе публиковать?');
     await shot('vk-groups');
     await press('Моё сообщество · 128 участников');
-    await seen('VK · Моё сообщество подключён');
+    await seen('VK · Моё сообщество — подключено');
     expect(await page.locator('.bubble', { hasText: key }).count()).toBe(0);
     await press('К подключениям');
   }, 120_000);
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every 
     await seen('На какую доску публиковать?');
     await consent.close();
     await press('Наши работы');
-    await seen('Pinterest · Наши работы подключён');
+    await seen('Pinterest · Наши работы — подключено');
     await openTab('Pinterest');
     await press('К подключениям');
     await page.locator('.bubble', { hasText: 'Telegram · @my_channel_1001 — работает' }).last().waitFor();

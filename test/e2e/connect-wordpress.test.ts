@@ -114,7 +114,7 @@ describe.each(grounds)('a WordPress site, %s', (ground) => {
     boris.says(address);
     await boris.sees('(2/3)');
     await completes(boris);
-    await boris.sees(`Не удалось подключиться. ${identifier} уже подключён другим пользователем`);
+    await boris.sees(`Не удалось подключиться. «${identifier}» уже есть у другого пользователя`);
     await boris.presses('К подключениям');
     await boris.sees('Пока ничего не подключено.');
   });

@@ -27,7 +27,7 @@ export async function playConnectVK({ bot, newcomer, vk }: PlayedBot): Promise<v
     await anna.presses('А с картинками?');
     await anna.sees('С картинками работает ключ пользователя');
     const typed = anna.says(key);
-    await anna.sees('VK · Кухни Анны подключён к проекту «Кухни».');
+    await anna.sees('VK · Кухни Анны — подключено к проекту «Кухни».');
     await anna.sees('Картинки VK по этому ключу не принимает');
     expect(anna.messages().map(({ message_id }) => message_id)).not.toContain(typed.message_id);
     expect(await credentialsOf(anna)).toMatchObject({ group_id: `-${id}`, access_token: key });
@@ -54,7 +54,7 @@ export async function playConnectVK({ bot, newcomer, vk }: PlayedBot): Promise<v
     anna.says(key);
     await anna.presses('▶');
     await anna.presses(/Сообщество 9/);
-    await anna.sees('VK · Сообщество 9 подключён');
+    await anna.sees('VK · Сообщество 9 — подключено');
     expect(anna.screen()?.text).not.toContain('не принимает');
     expect(await credentialsOf(anna)).toMatchObject({ group_name: 'Сообщество 9' });
   }
@@ -77,9 +77,9 @@ export async function playConnectVK({ bot, newcomer, vk }: PlayedBot): Promise<v
     const [boris, anna] = [await asked(), await asked()];
     const { key } = aCommunity('Ремонт');
     boris.says(key);
-    await boris.sees('подключён к проекту');
+    await boris.sees('подключено к проекту');
     anna.says(key);
-    await anna.sees(/^Не удалось подключиться\. Ремонт уже подключён другим пользователем/);
+    await anna.sees(/^Не удалось подключиться\. «Ремонт» уже есть у другого пользователя/);
     expect(await credentialsOf(anna)).toBeNull();
   }
 
@@ -110,7 +110,7 @@ export async function playConnectVK({ bot, newcomer, vk }: PlayedBot): Promise<v
     await anna.presses('Проверить снова');
     await anna.sees(/^VK просит сделать паузу/);
     await anna.presses('Проверить снова');
-    await anna.sees('VK · Упрямое подключён');
+    await anna.sees('VK · Упрямое — подключено');
   }
 
   async function changesTheirMind(): Promise<void> {
@@ -183,7 +183,7 @@ export async function playConnectPinterest({ bot, newcomer, pinterest }: PlayedB
     await anna.presses('▶');
     await anna.presses('◀');
     await anna.presses('Мебель');
-    await anna.sees('Pinterest · Мебель подключён к проекту «Кухни».');
+    await anna.sees('Pinterest · Мебель — подключено к проекту «Кухни».');
     const kept = await credentialsIn(bot, anna.id, anna.projectId);
     expect(kept).toMatchObject({ board_name: 'Мебель', access_token: expect.stringMatching(/^pina_/u) });
 
@@ -208,7 +208,7 @@ export async function playConnectPinterest({ bot, newcomer, pinterest }: PlayedB
     pinterest.world.addBoard({ name: 'Первая', owner: accountOf(anna) });
     await anna.presses('Проверить снова');
     await anna.presses('Первая');
-    await anna.sees('Pinterest · Первая подключён');
+    await anna.sees('Pinterest · Первая — подключено');
   }
 
   /** E21. */
@@ -234,12 +234,12 @@ export async function playConnectPinterest({ bot, newcomer, pinterest }: PlayedB
     const first = await signIn(boris);
     boris.says(`/start ${first.payload}`);
     await boris.presses('Общая');
-    await boris.sees('подключён');
+    await boris.sees('подключено');
     const anna = await asked([]);
     const second = await signIn(anna, { account: accountOf(boris) });
     anna.says(`/start ${second.payload}`);
     await anna.presses('Общая');
-    await anna.sees(/^Не удалось подключиться\. Общая уже подключён другим пользователем/);
+    await anna.sees(/^Не удалось подключиться\. «Общая» уже есть у другого пользователя/);
   }
 
   async function losesTheBoard(): Promise<void> {
@@ -253,7 +253,7 @@ export async function playConnectPinterest({ bot, newcomer, pinterest }: PlayedB
     await anna.presses('Обновить список');
     await anna.sees(/^Подключение Pinterest \(2\/2\)\n\nНа какую доску/);
     await anna.presses('Останется');
-    await anna.sees('подключён');
+    await anna.sees('подключено');
   }
 
   async function changesTheirMind(): Promise<void> {

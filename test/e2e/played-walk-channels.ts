@@ -34,7 +34,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     await anna.sees('Кнопка «Выбрать канал»');
     expect(anna.keyboard()).toEqual([['Выбрать канал'], ['Меню']]);
     people.shareChat(anna.id, 1, id);
-    await anna.sees('Telegram · @cvety_anna подключён к проекту «Кухни».');
+    await anna.sees('Telegram · @cvety_anna — подключено к проекту «Кухни».');
     await anna.sees('Токен не нужен');
     await anna.sees('Кнопки под полем ввода снова обычные');
     expect(anna.keyboard().flat(), 'the usual keys are back').not.toContain('Выбрать канал');
@@ -45,7 +45,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     await anna.presses('К подключениям');
     await anna.presses(/Telegram · @cvety_anna/);
     await anna.presses('Переподключить');
-    await anna.sees('подключён к проекту');
+    await anna.sees('подключено к проекту');
     expect(await connectionsOf(anna)).toHaveLength(1);
   }
 
@@ -90,7 +90,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     await anna.presses('Другой канал');
     await anna.sees('(1/2)');
     people.shareChat(anna.id, 1, id);
-    await anna.sees('подключён к проекту');
+    await anna.sees('подключено к проекту');
   }
 
   async function choosesWhileATokenIsAsked(): Promise<void> {
@@ -107,7 +107,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     const [boris, anna] = [await asked('telegram'), await asked('telegram')];
     const { id } = channels.add({ title: 'Ремонт', owner: boris.id, botStatus: 'left' });
     people.shareChat(boris.id, 1, id);
-    await boris.sees('подключён к проекту');
+    await boris.sees('подключено к проекту');
     people.shareChat(anna.id, 1, id);
     await anna.sees(/^Вы не администратор этого канала/);
     await anna.presses('Проверить снова');
@@ -116,7 +116,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     anna.says(String(id));
     await anna.sees('(2/2)');
     anna.says(BOT_TOKEN);
-    await anna.sees(/^Не удалось подключиться\. Ремонт уже подключён другим пользователем/);
+    await anna.sees(/^Не удалось подключиться\. «Ремонт» уже есть у другого пользователя/);
     expect(await connectionsOf(anna)).toEqual([]);
   }
 
@@ -147,7 +147,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     await anna.sees(/нет права писать в этот канал MAX/);
     max.world.addChat({ id, title: 'Чат Анны', bots: { [maxBot.user_id]: {} } });
     await anna.presses('Проверить снова');
-    await anna.sees('MAX · Чат Анны подключён к проекту «Кухни».');
+    await anna.sees('MAX · Чат Анны — подключено к проекту «Кухни».');
   }
 
   async function doesNotKnowTheNumber(): Promise<void> {
@@ -178,7 +178,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     anna.says(MAX_TOKEN);
     await anna.sees('Жду, когда бот появится');
     max.people.addToChat(maxBot, { id: 42, name: 'Анна' }, { id: -70_000_000_000_202, title: 'Найденный' });
-    await anna.sees('MAX · Найденный подключён к проекту «Кухни».');
+    await anna.sees('MAX · Найденный — подключено к проекту «Кухни».');
   }
 
   function ownChannel(anna: Newcomer) {

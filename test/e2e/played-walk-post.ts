@@ -312,7 +312,7 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     const other = bot.telegram.channels.add({ title: 'Запасной', owner: anna.id, botStatus: 'left' });
     await anna.sees('Кнопка «Выбрать канал»');
     bot.telegram.people.shareChat(anna.id, 1, other.id);
-    await anna.sees(/Запасной подключён.*Ждёт отправки пост «кухни на заказ»/s);
+    await anna.sees(/Запасной — подключено.*Ждёт отправки пост «кухни на заказ»/s);
     await anna.presses('Вернуться к посту');
     await anna.presses('Запасной');
     await anna.sees(/Готово: пост теперь для «Запасной».*Сейчас он для «Запасной»/s);

@@ -103,7 +103,7 @@ export async function playPipelineChannels(played: PlayedBot): Promise<void> {
     anna.says(String(id));
     await anna.sees('(2/2)');
     anna.says(BOT_TOKEN);
-    await anna.sees(/Не удалось подключиться\. Ремонт кухонь уже подключён другим.*Пост \(2\/5\)/s);
+    await anna.sees(/Не удалось подключиться\. «Ремонт кухонь» уже есть у другого.*Пост \(2\/5\)/s);
   }
 
   async function knowsTheNumberOfAChat(): Promise<void> {
@@ -193,7 +193,7 @@ export async function playPipelineChannels(played: PlayedBot): Promise<void> {
     boris.says(key);
     await boris.sees('готовность');
     anna.says(key);
-    await anna.sees(/Не удалось подключиться\. Ремонт кухонь уже подключён другим/);
+    await anna.sees(/Не удалось подключиться\. «Ремонт кухонь» уже есть у другого/);
   }
 
   async function meetsAnUnwillingVk(): Promise<void> {
@@ -240,7 +240,7 @@ export async function playPipelineChannels(played: PlayedBot): Promise<void> {
     const anna = await withBoards([]);
     await signsIn(anna, accountOf(boris));
     await anna.presses('Общая доска');
-    await anna.sees(/Не удалось подключиться\. Общая доска уже подключён другим/);
+    await anna.sees(/Не удалось подключиться\. «Общая доска» уже есть у другого/);
   }
 
   /** E21; and E20: what Pinterest gave was kept for half an hour. */

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { noAnswers } from '../../machines/fragments/project-questions.ts';
+import { noWordPressYet } from '../../machines/fragments/wordpress-questions.ts';
 import { type ProjectField, projectFieldRules } from '../../machines/project-fields.ts';
 import { toHtml } from '../../src/messengers/telegram/to-html.ts';
 import { flow as articlePublish } from '../../src/screens/flows/article-publish.ts';
 import { flow as categoryCreate } from '../../src/screens/flows/category-create.ts';
 import { flow as projectCreate } from '../../src/screens/flows/project-create.ts';
 import { flow as projectEdit } from '../../src/screens/flows/project-edit.ts';
+import { wordPressScreens } from '../../src/screens/fragments/wordpress-questions.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { isRedirect, type Redirect, type RichText, type Screen } from '../../src/screens/kit/screen.ts';
 import { categoryCardScreen } from '../../src/screens/pages/categories.ts';
-import { siteConnectedScreen } from '../../src/screens/pages/connections.ts';
+import { channelConnectedScreen, siteConnectedScreen } from '../../src/screens/pages/connections.ts';
 import { platformMenuScreen, publishedScreen } from '../../src/screens/pages/publishing.ts';
 import { aSite } from '../menu/played-connections.ts';
 import { aCategory } from '../menu/played-menu.ts';
@@ -43,6 +45,49 @@ describe('a person who is refused', () => {
   it('learns that the name of the site is enough', () => {
     expect(shown(projectCreate.states.website_url, refused)).toMatch(
       /^Введите корректный URL или нажмите Пропустить\nДостаточно имени сайта/u,
+    );
+  });
+});
+
+describe('a site that could not be connected', () => {
+  const screens = wordPressScreens([]);
+  const failed = (code: string, tried: string, ownSite: string | null, retryable = true) =>
+    shown(screens.url, {
+      ownSite,
+      wordpress: { ...noWordPressYet, url: tried },
+      failure: { code, userMessage: 'Сайт не отвечает.', retryable, refunded: 0 },
+    });
+
+  it('is named to a person who typed no address: it came from the project', () => {
+    const text = failed('unreachable', 'romashka.ru', 'https://www.romashka.ru/');
+    expect(text).toContain('попробовал адрес из проекта, romashka.ru');
+    expect(text).toContain('Сайт не отвечает.');
+    expect(text).toContain('Пришлите другой адрес');
+    expect(text).not.toContain('Проверьте URL');
+  });
+
+  it('is to be checked by a person who typed its address', () => {
+    expect(failed('unreachable', 'romashka.com', 'https://romashka.ru')).toMatch(
+      /^Сайт недоступен\. Проверьте URL\nСайт не отвечает\.\n/u,
+    );
+    expect(failed('unreachable', 'romashka.com', null)).toContain('Проверьте URL');
+  });
+});
+
+describe('a connected platform', () => {
+  it.each([
+    ['vk', 'Моё сообщество', 'VK · Моё сообщество — подключено к проекту «Ромашка».'],
+    ['pinterest', 'Наши работы', 'Pinterest · Наши работы — подключено к проекту «Ромашка».'],
+    ['telegram', 'Ромашка', 'Telegram · Ромашка — подключено к проекту «Ромашка».'],
+  ])('is told of in words that fit any name: %s', (platform, name, sentence) => {
+    expect(textOf(channelConnectedScreen({ ...aSite, platform, name })).replace(/<[^>]*>/gu, '')).toContain(
+      sentence,
+    );
+  });
+
+  it('is called a site where it is one', () => {
+    expect(textOf(siteConnectedScreen(aSite))).toContain(
+      'Сайт <b>romashka.ru</b> подключён к проекту «Ромашка».',
     );
   });
 });

@@ -311,7 +311,7 @@ function connectionBehind() {
     endedBehind(rich`Подключение канала осталось незаконченным.`, failure && trouble(failure));
   const done = ({ channelName }: Context) =>
     endedBehind(
-      rich`<b>Готово</b>${channelName !== null && `: ${channelName} подключён`}`,
+      rich`<b>Готово</b>${channelName !== null && `, подключено: ${channelName}`}`,
       rich`Можно продолжать пост.`,
     );
   return {

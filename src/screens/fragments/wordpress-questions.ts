@@ -21,11 +21,11 @@ type WordPressStep = 'url' | 'checking' | 'duplicate' | 'login' | 'granting' | '
 /** From the address to a connection that works. `ways`: the buttons that every question has below. */
 export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
   return {
-    url: ({ ownSite, wordpress: { invalid }, failure }) =>
+    url: ({ ownSite, wordpress: { invalid, url }, failure }) =>
       step(1, {
         complaint: invalid
           ? rich`Это не похоже на адрес сайта. Пришлите его имя, например romashka.ru.`
-          : unreachable(failure),
+          : unreachable(failure, { tried: url, ownSite }),
         ask: lines(
           rich`Адрес сайта на WordPress? Если начать без https://, я добавлю его сам.`,
           rich`<i>Например: romashka.ru</i>`,
@@ -35,7 +35,7 @@ export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
     checking: ({ wordpress: { url } }) => workingOnIt(rich`Открываю ${url}…`),
     duplicate: ({ wordpress: { site }, projectName }) => ({
       text: paragraphs(
-        rich`<b>${site!.identifier}</b> уже подключён к вашему проекту «${site!.otherProject}».`,
+        rich`Сайт <b>${site!.identifier}</b> уже подключён к вашему проекту «${site!.otherProject}».`,
         rich`Если подключить и к «${projectName}», оба проекта будут публиковать на один сайт.`,
       ),
       keyboard: [[button('Подключить', to('wp:dup_ok'), 'success')], ...ways],
@@ -104,9 +104,22 @@ export const wordPressPresses = [
   press('fsm:retry', () => ({ type: 'retried' }) as const),
 ];
 
-/** The specification's sentence where the site does not answer as it should; what is wrong with it for good, alone. */
-const unreachable = (failure: Failure | null): RichText | null =>
-  failure?.retryable ? lines(rich`Сайт недоступен. Проверьте URL`, saidBy(failure)) : saidBy(failure);
+/**
+ * The specification's sentence where the site does not answer as it should; what is wrong with it for good, alone. A
+ * person whose project has an address did not type it here: they are told which one was tried.
+ */
+function unreachable(
+  failure: Failure | null,
+  { tried, ownSite }: { tried: string | null; ownSite: string | null },
+): RichText | null {
+  if (failure && tried !== null && ownSite !== null && shortened(tried) === shortened(ownSite))
+    return lines(
+      rich`Я попробовал адрес из проекта, ${shortened(ownSite)}, но подключиться не вышло.`,
+      saidBy(failure),
+      rich`Пришлите другой адрес или попробуйте этот ещё раз кнопкой ниже.`,
+    );
+  return failure?.retryable ? lines(rich`Сайт недоступен. Проверьте URL`, saidBy(failure)) : saidBy(failure);
+}
 
 const saidBy = (failure: Failure | null): RichText | null =>
   failure && rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз.'}`;

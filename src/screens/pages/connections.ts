@@ -122,7 +122,7 @@ export function siteConnectedScreen(card: ConnectionCard): Screen {
   const { id: nid, projectId: pid, projectName, identifier, homelessDraft } = card;
   return {
     text: paragraphs(
-      rich`<b>${identifier}</b> подключён к проекту «${projectName}».`,
+      rich`Сайт <b>${identifier}</b> подключён к проекту «${projectName}».`,
       homelessDraft && rich`Ждёт сайта статья «${homelessDraft.title}»: её можно опубликовать здесь.`,
       rich`Я уже изучаю сайт: его цвета, страницы для ссылок и скорость. Ждать этого не нужно: можно сразу писать статью.`,
     ),
@@ -139,7 +139,7 @@ export function channelConnectedScreen(card: ConnectionCard): Screen {
   const { projectId: pid, projectName, name, platform, ownBot, note, waitingPost } = card;
   return {
     text: paragraphs(
-      rich`<b>${platformTitle(platform)} · ${name}</b> подключён к проекту «${projectName}».`,
+      rich`<b>${platformTitle(platform)} · ${name}</b> — подключено к проекту «${projectName}».`,
       ownBot && rich`Токен не нужен: публиковать буду сам, как администратор канала.`,
       note !== null && rich`${note}`,
       waitingPost && rich`Ждёт отправки пост «${waitingPost.phrase}»: он цел и оплачен.`,

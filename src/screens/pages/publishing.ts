@@ -109,7 +109,7 @@ export function noConnectionScreen(category: CategoryOnPlatform, platform: strin
     text:
       platform === null
         ? rich`К проекту «${projectName}» не подключён ни один канал. Подключите его, и здесь появятся посты.`
-        : rich`К проекту «${projectName}» не подключён ${platformTitle(platform)}. Подключите его, и здесь появится публикация.`,
+        : rich`У проекта «${projectName}» пока нет подключения: ${platformTitle(platform)}. Добавьте его, и здесь появится публикация.`,
     keyboard: [
       [button('К подключениям', to('project:{pid}:connections', { pid: projectId }), 'primary')],
       [toCategory(categoryId)],
