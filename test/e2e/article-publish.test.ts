@@ -97,7 +97,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       });
       await atThePreview(anna);
       const { text } = anna.screen()!;
-      expect(text).toMatch(/картинок 0 из 1\n.*\nСписано: 200 токенов \(остальные 30 вернулись\)/);
+      expect(text).toMatch(/картинок 0 из 1\n.*\nСписано: 200 токенов \(вернулось 30 токенов\)/);
       expect(text).toContain('• Написано без свежих данных Google');
       expect(text).toContain('• Картинки нарисовать не удалось, токены за них вернулись.');
       expect(text).toMatch(/Страница предпросмотра не открылась, вот начало текста:\n\n.{300,500}…/s);

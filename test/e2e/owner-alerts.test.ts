@@ -27,11 +27,11 @@ describe.each(grounds)('the owner is told without asking, %s', (ground) => {
     await lost();
     await look();
     await look();
-    await owner.sees(/Неизвестно, вышли ли 1 публикация/u);
+    await owner.sees(/неизвестен исход 1 публикации/u);
     expect(told('потерялся')).toBe(1);
     await lost();
     await look();
-    await owner.sees(/Неизвестно, вышли ли 2 публикации/u);
+    await owner.sees(/неизвестен исход 2 публикаций/u);
     await bot.app.sql`update publication_logs set status = 'success' where status = 'unknown'`;
     await look();
     await owner.sees('Публикаций с неизвестным исходом больше нет');

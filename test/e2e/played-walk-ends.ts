@@ -16,7 +16,7 @@ export async function takesTheArticle(played: PlayedBot, previewed: () => Promis
     const paid = await anna.balance();
     await anna.presses('Скачать HTML');
     await anna.sees(
-      /^Скачать HTML\?.*\d+ токен\S* за статью уже не вернутся: ни при отмене, ни когда пройдут сутки/s,
+      /^Скачать HTML\?.*токены за статью \(\d+\) уже не вернутся: ни при отмене, ни когда пройдут сутки/s,
     );
     await anna.presses('Не сейчас');
     await anna.sees('потом токены вернутся сами');

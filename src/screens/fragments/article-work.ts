@@ -311,7 +311,7 @@ function takeHtmlScreen(preview: ArticlePreview): Screen {
     text: paragraphs(
       rich`<b>Скачать HTML?</b>`,
       rich`Пришлю статью «${preview.title}» файлом: его можно открыть в браузере и вставить на любой сайт, картинки внутри.`,
-      rich`После этого ${tokens(refundOf(preview))} за статью уже не вернутся: ни при отмене, ни когда пройдут сутки. Опубликовать её, поменять и скачать ещё раз можно будет по-прежнему, без новой оплаты.`,
+      rich`После этого токены за статью (${number(refundOf(preview))}) уже не вернутся: ни при отмене, ни когда пройдут сутки. Опубликовать её, поменять и скачать ещё раз можно будет по-прежнему, без новой оплаты.`,
     ),
     keyboard: [
       [button('Да, скачать', to('pub:article:html:take'), 'success')],
@@ -356,7 +356,7 @@ function draftLife(preview: ArticlePreview): string {
   if (isPaidOut(preview))
     return 'HTML у вас: токены за статью больше не возвращаются. Черновик хранится 24 часа.';
   if (preview.final !== undefined)
-    return `HTML прежнего варианта у вас. Черновик хранится 24 часа, потом вернутся ${tokens(refundOf(preview))} за новый вариант.`;
+    return `HTML прежнего варианта у вас. Черновик хранится 24 часа, потом вернётся ${tokens(refundOf(preview))} за новый вариант.`;
   return 'Черновик хранится 24 часа, потом токены вернутся сами.';
 }
 
@@ -385,7 +385,7 @@ function previewScreen(
         rich`${plural(preview.words, 'слово', 'слова', 'слов')} · ${plural(preview.sections, 'раздел', 'раздела', 'разделов')} · ${picturesOf(preview)}`,
         rich`Фраза: «${preview.phrase}»${volumeOf(offer.volume)}`,
         !offer.isAdmin &&
-          rich`Списано: ${tokens(preview.spent)}${returned > 0 && ` (остальные ${number(returned)} вернулись)`}`,
+          rich`Списано: ${tokens(preview.spent)}${returned > 0 && ` (${tokensReturned(returned).toLowerCase()})`}`,
         offer.site !== null && rich`Сайт: ${offer.site}`,
       ),
       preview.verdict !== undefined && verdictLines(preview.verdict),

@@ -1,6 +1,6 @@
 import type { KeywordSearch, KeywordsFound } from '../../../machines/fragments/keyword-questions.ts';
 import { marketTitle } from '../../markets.ts';
-import { number, ofTokens, plural, tokensCharged } from '../../russian.ts';
+import { number, ofTokens, plural, tokensCharged, tokensReturned } from '../../russian.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import { lines, type RichText, rich, type Screen } from '../kit/screen.ts';
 
@@ -28,7 +28,7 @@ export const foundNotice = (found: KeywordsFound, isAdmin: boolean): RichText =>
   lines(
     countsNotice(found),
     !isAdmin &&
-      rich`${tokensCharged(found.spent)}${found.returned > 0 && ` (остальные ${number(found.returned)} вернулись)`}.`,
+      rich`${tokensCharged(found.spent)}${found.returned > 0 && ` (${tokensReturned(found.returned).toLowerCase()})`}.`,
     found.source === 'ai' &&
       rich`⚠ Данные без реальных объёмов поиска: сервис статистики не ответил, и фразы предложила нейросеть.`,
     found.grouping === 'words' &&

@@ -46,7 +46,7 @@ export const awayScreen = (balance: number): Screen => ({
   text: paragraphs(
     rich`<b>Давно вас не было</b>`,
     balance > 0
-      ? rich`На балансе ждут ${tokens(balance)}. Можно написать статью или пост: бот сам выберет, о чём.`
+      ? rich`На балансе ${tokens(balance)}. Можно написать статью или пост: бот сам выберет, о чём.`
       : rich`Проекты и тексты на месте. Пополните баланс, и можно продолжать.`,
   ),
   keyboard: [[menuButton]],

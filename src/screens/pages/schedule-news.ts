@@ -98,7 +98,7 @@ function newsScreen(where: NewsPlace, news: RunNews): Screen {
         text: paragraphs(
           rich`<b>Черновик готов</b> · ${place}`,
           rich`«${news.title}»`,
-          rich`По расписанию он выходит через час, но только после вашего «Опубликовать». Без него черновик подождёт сутки, потом ${tokens(news.spent)} вернутся на баланс.`,
+          rich`По расписанию он выходит через час, но только после вашего «Опубликовать». Без него черновик подождёт сутки, потом на баланс вернётся ${tokens(news.spent)}.`,
           ...notes(news),
         ),
         keyboard: rows(

@@ -19,7 +19,7 @@ const preview = {
 };
 
 it('tells what an article has cost, and an admin nothing: nothing was charged', () => {
-  expect(shownTo({ isAdmin: false })).toContain('Списано: 250 токенов (остальные 10 вернулись)');
+  expect(shownTo({ isAdmin: false })).toContain('Списано: 250 токенов (вернулось 10 токенов)');
   expect(shownTo({ isAdmin: true })).not.toMatch(/Списано|вернулось/u);
 });
 
