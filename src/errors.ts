@@ -1,5 +1,5 @@
 import type { Json } from './engine/json.ts';
-import { tokens } from './russian.ts';
+import { number, plural, tokens } from './russian.ts';
 
 /** An error that a person can be told about. `message` is for the log, `userMessage` for the screen. */
 export abstract class AppError extends Error {
@@ -45,7 +45,7 @@ export class OutOfTokens extends AppError {
   readonly userMessage: string;
   constructor(needed: number, balance: number) {
     super(`needs ${needed} tokens, has ${balance}`);
-    this.userMessage = `Недостаточно токенов. Нужно ${needed}, у вас ${balance}.`;
+    this.userMessage = `Недостаточно токенов. Нужно ${number(needed)}, у вас ${number(balance)}.`;
   }
 }
 
@@ -118,9 +118,16 @@ export class RateLimited extends AppError {
   constructor(action: string, limit: string, retryAfterSec: number) {
     super(`${action}: over the limit, free again in ${retryAfterSec} s`);
     this.retryAfterSec = retryAfterSec;
-    const minutes = Math.max(1, Math.ceil(retryAfterSec / 60));
-    this.userMessage = `Слишком часто: ${limit}. Попробуйте снова через ${minutes} мин.`;
+    this.userMessage = `Слишком часто: ${limit}. Попробуйте снова через ${waitOf(retryAfterSec)}.`;
   }
+}
+
+/** Limits of a day end in hours: «через 1440 мин» is a sum that the person would have to work out. */
+function waitOf(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes <= 90
+    ? plural(minutes, 'минуту', 'минуты', 'минут')
+    : plural(Math.ceil(minutes / 60), 'час', 'часа', 'часов');
 }
 
 /** The text came, and it must not go out. */

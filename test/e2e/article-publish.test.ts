@@ -75,7 +75,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await atThePrice(anna);
       await anna.presses('Создать статью');
       await anna.sees(
-        /^Слишком часто: не больше 100 текстов в час\. Попробуйте снова через 60 мин\..*Статья для /s,
+        /^Слишком часто: не больше 100 текстов в час\. Попробуйте снова через 60 минут\..*Статья для /s,
       );
       expect(await anna.balance()).toBe(1_500);
     });

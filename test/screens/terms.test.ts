@@ -25,6 +25,7 @@ const discarded: readonly (readonly [RegExp, string])[] = [
   [/возвращено:? \$/iu, 'tokensReturned'],
   [/(?<!\p{L})(списано|вернулось|вернулся|списан) \$\{tokens\(/iu, 'tokensCharged, tokensReturned'],
   [/(?<!\p{L})(не больше|до|около|от) \$\{tokens\(/iu, 'ofTokens'],
+  [/файл[^`]*(?<!\p{L})выше(?!\p{L})/iu, 'a file comes below its screen'],
   // «321 токен вернутся»: the verb has to agree with any number.
   [/\p{L}(ут|ют|ят)(ся)? \$\{(tokens|number)\(/u, 'вернётся 321 токен'],
   [/\$\{(tokens|number)\([^}]*\} (\p{L}+ )*верн(утся|улись)/u, 'вернётся 321 токен'],

@@ -222,8 +222,15 @@ export function deleteScheduleScreen(place: PlannedPlace & { schedule: PlannedSc
   const { categoryId: cid, connectionId: nid, schedule } = place;
   return deletionScreen({
     question: rich`Удалить расписание <b>${place.categoryName} → ${placeInWords(place)}</b>?`,
-    head: rich`Больше не будет:`,
-    losses: [[schedule.days.length * schedule.times.length, 'публикации', 'публикаций', 'публикаций']],
+    head: rich`Больше не будут выходить:`,
+    losses: [
+      [
+        schedule.days.length * schedule.times.length,
+        'публикация в неделю',
+        'публикации в неделю',
+        'публикаций в неделю',
+      ],
+    ],
     draftTokens: 0,
     what: [schedule.id, schedule.days, schedule.times],
     confirm: (h) => to('schedule:{sid}:delete:yes:{h}', { sid: schedule.id, h }),

@@ -45,10 +45,10 @@ export type Tariffs = {
 export type Comer = { isInFlow: boolean };
 
 export function tariffsScreen(
-  { balance, averageArticleCost, offers, subscription }: Tariffs,
+  { balance, averageArticleCost, offers, subscription, cards }: Tariffs,
   comer: Comer,
 ): Screen {
-  const plans = offers.filter(({ isPlan }) => isPlan);
+  const plans = offers.filter((offer) => hasStarsPlan(offer) || (offer.isPlan && cards));
   return {
     text: paragraphs(
       rich`<b>Тарифы</b>`,
@@ -73,15 +73,15 @@ export function tariffsScreen(
   };
 }
 
-export function packagesScreen({ balance, averageArticleCost, offers }: Tariffs): Screen {
+export function packagesScreen({ balance, averageArticleCost, offers, cards }: Tariffs): Screen {
   return {
     text: paragraphs(
       rich`<b>Пакеты токенов</b>`,
       balanceLine(balance, averageArticleCost),
       lines(
         ...offers.map(
-          ({ title, tokens: count, bonus, rub }) =>
-            rich`• <b>${title}</b>: ${tokens(count)}${bonus > 0 && `, из них ${number(bonus)} в подарок`} — ${number(rub)} ₽, примерно ${articles(count, averageArticleCost)}`,
+          ({ title, tokens: count, bonus, rub, stars }) =>
+            rich`• <b>${title}</b>: ${tokens(count)}${bonus > 0 && `, из них ${number(bonus)} в подарок`} — ${cards ? rubles(rub) : starsOf(stars)}, примерно ${articles(count, averageArticleCost)}`,
         ),
       ),
     ),
@@ -125,7 +125,8 @@ export function planScreen(offer: Offer, { averageArticleCost, cards, subscripti
       rich`<b>Подписка ${title}</b>`,
       lines(
         rich`${tokens(count)} сразу и столько же каждые 30 дней — примерно ${articles(count, averageArticleCost)} в месяц.`,
-        rich`Цена за 30 дней: ${byStars && starsOf(stars)}${byStars && cards && ' или '}${cards && `${number(rub)} ₽ картой`}.`,
+        (byStars || cards) &&
+          rich`Цена за 30 дней: ${byStars && starsOf(stars)}${byStars && cards && ' или '}${cards && `${number(rub)} ₽ картой`}.`,
       ),
       rich`Продлевается сама. Отменить можно в любой день: оплаченный срок и токены останутся у вас.`,
       other && rich`Подписка ${subscription.title} закончится, как только вы оплатите эту.`,

@@ -1,7 +1,11 @@
 import type { KeyValueStore } from '../../engine/key-value-store.ts';
 import { RateLimited } from '../../errors.ts';
+import { plural } from '../../russian.ts';
 
 const HOUR = 60 * 60;
+
+/** «не чаще 1 раза», «не чаще 3 раз». */
+const timesOf = (count: number): string => plural(count, 'раза', 'раз', 'раз');
 
 /** How much of what one person may do in which time; `told` is how the refusal says it. */
 export const rateLimits = {
@@ -16,13 +20,13 @@ export const rateLimits = {
   site_refresh: {
     max: 1,
     seconds: 24 * HOUR,
-    told: (max: number) => `данные сайта обновляются не чаще ${max} раза в сутки`,
+    told: (max: number) => `данные сайта обновляются не чаще ${timesOf(max)} в сутки`,
   },
   site_reading: { max: 5, seconds: HOUR, told: (max: number) => `не больше ${max} чтений сайта в час` },
   voice_reading: {
     max: 3,
     seconds: 24 * HOUR,
-    told: (max: number) => `голос компании читается не чаще ${max} раз в сутки`,
+    told: (max: number) => `голос компании читается не чаще ${timesOf(max)} в сутки`,
   },
   trainer_turn: { max: 60, seconds: HOUR, told: (max: number) => `не больше ${max} реплик в час` },
   token_purchase: {

@@ -34,9 +34,20 @@ it('E25: refuses the eleventh text of an hour before a model is called, and says
   await expect(write()).rejects.toMatchObject({
     code: 'RATE_LIMIT',
     retryAfterSec: 35 * 60,
-    userMessage: 'Слишком часто: не больше 10 текстов в час. Попробуйте снова через 35 мин.',
+    userMessage: 'Слишком часто: не больше 10 текстов в час. Попробуйте снова через 35 минут.',
   });
   expect(calls).toBe(10);
+});
+
+it.each([
+  [1, 'не чаще 1 раза в сутки. Попробуйте снова через 24 часа.'],
+  [10, 'не чаще 10 раз в сутки. Попробуйте снова через 24 часа.'],
+])('tells a wait of a day in hours, also where the limit is %i times as loose', async (times, words) => {
+  const loose = makeRateLimits(store, { times, now: () => now });
+  await loose.take('site_refresh', PERSON, times);
+  await expect(loose.take('site_refresh', PERSON)).rejects.toMatchObject({
+    userMessage: `Слишком часто: данные сайта обновляются ${words}`,
+  });
 });
 
 it('lets the person go on when the hour is over', async () => {
