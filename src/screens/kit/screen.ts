@@ -72,10 +72,13 @@ export function rich(literals: TemplateStringsArray, ...values: RichValue[]): Ri
     const value = values[index];
     if (value === undefined || value === null || value === false) return;
     if (typeof value === 'object') parts.push(...(value.flat() as RichPart[]));
-    else parts.push({ value: String(value) });
+    else parts.push({ value: markup.endsWith('«') ? innerQuotes(String(value)) : String(value) });
   });
   return parts;
 }
+
+/** «Кофейня „Зерно“»: a name in quotes that has quotes of its own takes the other pair. */
+const innerQuotes = (name: string): string => name.replaceAll('«', '„').replaceAll('»', '“');
 
 /** Paragraphs joined by a blank line; the empty ones are left out. */
 export function paragraphs(...blocks: (RichText | null | false)[]): RichText {
