@@ -253,7 +253,11 @@ export const crossPostStates = <const Done extends string, const Impossible exte
       invoke: {
         id: 'saveCrossPostText',
         src: 'savePostText',
-        input: ({ context }: InSlice) => ({ ...draftOf({ context }), text: context.cross.text! }),
+        input: ({ context }: InSlice) => ({
+          ...draftOf({ context }),
+          text: context.cross.text!,
+          mayBeWish: true,
+        }),
         onDone: { target: 'cross_post_review', actions: adapted },
         onError: { target: 'cross_post_review', actions: failed('rememberCrossFailure') },
       },

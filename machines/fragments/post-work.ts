@@ -68,7 +68,8 @@ export type GeneratePostInput = {
   kept?: true;
 };
 export type RegeneratePostInput = { key: string; userId: number; draftId: number; wish: string | null };
-export type SavePostTextInput = { userId: number; draftId: number; text: string };
+/** `mayBeWish`: two words more likely ask for a change than make a post. */
+export type SavePostTextInput = { userId: number; draftId: number; text: string; mayBeWish?: boolean };
 export type PublishPostInput = { key: string; userId: number; draftId: number };
 export type PostDraftInput = { userId: number; draftId: number };
 

@@ -53,6 +53,8 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
     anna.says('Кухни собираем за два дня.');
     await anna.sees(/^⚠ Что-то пошло не так/, LONG);
     await forget();
+    anna.says('без эмодзи');
+    await anna.sees(/^⚠ Похоже на просьбу.*пришлите весь пост.*Так пост выйдет/s, LONG);
     anna.says('Кухни собираем за день.');
     await anna.sees(/^Кухни собираем за день\./, LONG);
     bot.telegram.faults.add({

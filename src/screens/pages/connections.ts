@@ -176,7 +176,7 @@ export function leftConnectingScreen(pid: number, platform: Platform): Screen {
 export const consentLostScreen: Screen = {
   text: paragraphs(
     rich`<b>Этот вход в Pinterest уже не продолжить.</b>`,
-    rich`Его начали из другого аккаунта Telegram, прервали, или прошло больше получаса. Ничего не сохранено: откройте проект → «Подключения» → «+ Pinterest» и попробуйте ещё раз.`,
+    rich`Он уже закончен, прерван, начат из другого аккаунта Telegram, или прошло больше получаса. Откройте проект → «Подключения»: если доски там нет, нажмите «+ Pinterest» и попробуйте ещё раз.`,
   ),
   keyboard: [[button('Проекты', to('nav:projects'))], [menuButton]],
 };

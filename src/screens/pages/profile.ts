@@ -96,7 +96,7 @@ const labels: Readonly<Record<string, string>> = {
   audit: 'Аудит сайта',
   review: 'Отзывы',
   description: 'Описание',
-  cross_post: 'Кросспост',
+  cross_post: 'Кросс-пост',
   competitor_analysis: 'Анализ конкурента',
   purchase: 'Покупка токенов',
   refund: 'Возврат токенов',

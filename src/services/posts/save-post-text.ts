@@ -20,6 +20,15 @@ class TextDoesNotFit extends AppError {
   }
 }
 
+/** At the preview of a post «короче» changes it; at that of a cross-post it would become the whole text. */
+class LooksLikeWish extends AppError {
+  readonly code = 'LOOKS_LIKE_WISH';
+  readonly userMessage =
+    'Похоже на просьбу, а здесь текст меняется только целиком: пришлите весь пост, хотя бы три слова. Прежний текст на месте.';
+}
+
+const FEWEST_WORDS = 3;
+
 type Deps = {
   findDraft(userId: number, draftId: number): Promise<StoredPost | null>;
   reword(
@@ -32,7 +41,7 @@ type Deps = {
 /** The text that a person typed themselves, to the letter: links and tags are theirs to choose. Free. */
 export const makeSavePostText =
   ({ findDraft, reword }: Deps) =>
-  async ({ userId, draftId, text }: SavePostTextInput): Promise<PostDraft> => {
+  async ({ userId, draftId, text, mayBeWish = false }: SavePostTextInput): Promise<PostDraft> => {
     const draft = await findDraft(userId, draftId);
     if (!draft) throw new DraftExpired(draftId);
     const { limit, counts, tags } = postRulesOf(draft.details.platform);
@@ -41,6 +50,7 @@ export const makeSavePostText =
     const html = tags.length > 0 ? writeHtml(runs) : visible;
     const { length } = counts === 'visible' ? visible : html;
     if (length === 0 || length > limit) throw new TextDoesNotFit(length, limit);
+    if (mayBeWish && words(visible).length < FEWEST_WORDS) throw new LooksLikeWish(`"${visible}"`);
     const saved = await reword(userId, draftId, {
       html,
       words: words(visible).length,

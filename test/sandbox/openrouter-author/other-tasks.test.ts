@@ -61,6 +61,25 @@ describe('a post of the sandbox', () => {
     expect(text).toMatch(/сообщения|комментариях/u);
   });
 
+  it('promises a link on a pin only where there is a site', async () => {
+    const pin = (website_url: string) =>
+      ask('social_post', { ...brief, platform: 'pinterest', words_min: 30, words_max: 60, website_url });
+    expect((await pin('https://v.example')).text).toMatch(/ссылк/u);
+    expect((await pin('')).text).not.toMatch(/ссылк/u);
+  });
+
+  it('goes over to another platform with one call, also where no address is known', async () => {
+    const nowhere = { ...brief, company_phone: '', website_url: '' };
+    const original = await ask('social_post', { ...nowhere, platform: 'vk' });
+    const { text } = await ask('cross_post', {
+      ...nowhere,
+      source_platform: 'vk',
+      target_platform: 'telegram',
+      original_text: original.text,
+    });
+    expect(text.match(/сообщения|комментариях/gu)).toHaveLength(1);
+  });
+
   it.each(['telegram', 'vk', 'pinterest', 'max'] as const)(
     'goes over to %s without its old markup, tags and call',
     async (target_platform) => {

@@ -35,6 +35,11 @@ export const pinCalls: readonly string[] = [
   'Подробности по ссылке.',
 ];
 
+export const pinCallsWithoutLink: readonly string[] = [
+  'Сохраните пин: пригодится, когда будете решать.',
+  'Сохраните пин и напишите нам, если останутся вопросы.',
+];
+
 export const pinTitles: readonly string[] = [
   '{Phrase}: что проверить заранее',
   '{Phrase}: шпаргалка на минуту',

@@ -10,6 +10,7 @@ import {
   hooks,
   listLeads,
   pinCalls,
+  pinCallsWithoutLink,
   pinTitles,
   priceLead,
 } from '../material/posts.ts';
@@ -128,7 +129,7 @@ function composeFor(tags: Tags, seed: string, platform = tags('platform')) {
     pin_title: '',
   });
   const pin = (all: readonly string[], min: number): PostAnswer => {
-    const call = chance.pick(pinCalls);
+    const call = chance.pick(tags('website_url') ? pinCalls : pinCallsWithoutLink);
     let text = '';
     for (const sentence of new Set(all)) {
       if (words(text).length >= min) break;
@@ -178,7 +179,7 @@ const plainText = (html: string): string =>
 
 /** The old call to action belongs to the old place. */
 const isContact = (line: string): boolean =>
-  /https?:\/\/|@\w{4,}|\+?\d[\d\s().-]{8,}\d|на сайте\.?$/u.test(line);
+  callsWithoutAddress.includes(line) || /https?:\/\/|@\w{4,}|\+?\d[\d\s().-]{8,}\d|на сайте\.?$/u.test(line);
 
 const escaped = (text: string, html: boolean): string =>
   html ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
