@@ -1,5 +1,6 @@
 import { aspectRatios, type ImageSettings, type TextSettings } from './content-settings.ts';
 import { type Platform, platforms, takesArticles, takesPosts } from './platforms/platforms.ts';
+import { number } from './russian.ts';
 
 /** What a person may choose in the settings of texts and pictures, in the order in which it is offered. The one table. */
 
@@ -39,8 +40,10 @@ const isArticle = (scope: Scope): boolean => scope === null || takesArticles(sco
 /** A pin has one length, one shape and one picture. */
 const isFree = (scope: Scope): boolean => scope === null || platforms[scope].pictureShape === null;
 
+export const wordRange = ({ min, max }: { min: number; max: number }): string =>
+  `${number(min)}–${number(max)} слов`;
 const range = (min: number, max: number): Choice => ({
-  label: `${min}–${max} слов`,
+  label: wordRange({ min, max }),
   set: { words_min: min, words_max: max },
 });
 const shares = (field: string): readonly Choice[] =>

@@ -1,6 +1,6 @@
 import type { Block, Edited, Scope, Stored } from '../content-options.ts';
 import { inheritedBlock } from '../content-options.ts';
-import { isPlatform, type Platform } from '../platforms/platforms.ts';
+import { type Platform, platformNames } from '../platforms/platforms.ts';
 import type { Sql } from './database.ts';
 
 /** Null in an override: inherited from the category. */
@@ -43,7 +43,7 @@ export function makeContentSettings(sql: Sql) {
       categoryId,
       categoryName: row.categoryName,
       projectId: row.projectId,
-      platforms: row.platforms.filter(isPlatform),
+      platforms: platformNames.filter((platform) => row.platforms.includes(platform)),
       own: { text: blockOf(row.text) ?? {}, image: blockOf(row.image) ?? {} },
       overrides: Object.fromEntries(
         row.overrides.map(({ platform, text, image }) => [

@@ -70,8 +70,8 @@ describe('an article shows', () => {
     await anna.sees('Сейчас: С юмором');
     await anna.presses('Готово');
     await anna.presses('Объём');
-    await anna.presses('500–1000 слов');
-    await anna.sees('Объём: 500–1000 слов');
+    await anna.presses('500–1\u2009000 слов');
+    await anna.sees('Объём: 500–1\u2009000 слов');
     await anna.forges(`category:${anna.categoryId}:conn:${anna.connectionId}:publish`);
     await anna.sees(/не больше 80 токенов/);
     const { asked, content } = await published(anna);

@@ -1,5 +1,11 @@
 import type { Misfit } from '../../../machines/misfit.ts';
-import { isPlatform, platformTitle, takesArticles, takesPosts } from '../../platforms/platforms.ts';
+import {
+  isPlatform,
+  platformNames,
+  platformTitle,
+  takesArticles,
+  takesPosts,
+} from '../../platforms/platforms.ts';
 import { plural } from '../../russian.ts';
 import { deletionScreen, returnedText } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
@@ -140,9 +146,10 @@ export function categoryCardScreen(
         button('Фото', to('category:{cid}:media', { cid })),
         button('Настройки контента', to('project:{pid}:category:{cid}:settings', { pid, cid })),
       ],
-      ...category.platforms.map((plt) => [
-        button(platformTitle(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt })),
-      ]),
+      // As everywhere else, and not as the alphabet has them.
+      ...platformNames
+        .filter((plt) => category.platforms.includes(plt))
+        .map((plt) => [button(platformTitle(plt), to('category:{cid}:platform:{plt}:menu', { cid, plt }))]),
       [
         button('Переименовать', to('category:{cid}:rename', { cid })),
         button('Удалить', to('category:{cid}:delete', { cid }), 'danger'),

@@ -2,12 +2,14 @@ import {
   type Block,
   chosenOf,
   type Effective,
+  inheritedBlock,
   isOffered,
   MOST_TEXT_STYLES,
   type Scope,
   type SettingKey,
   type Stored,
   settingOf,
+  wordRange,
 } from '../../content-options.ts';
 import { type Platform, platforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { articleEstimate, postEstimate, total } from '../../prices.ts';
@@ -218,9 +220,12 @@ const head = ({ categoryName, scope }: SettingsPage): RichText =>
     ? rich`<b>Настройки контента</b> · ${categoryName}`
     : rich`<b>Настройки для ${platformTitle(scope)}</b> · ${categoryName}`;
 
-const inherits = ({ scope, own }: SettingsPage, block: Block): string | null => {
+/** A category's settings are those of its articles: where it has chosen nothing, posts begin with values of their own. */
+const inherits = ({ scope, own, stored }: SettingsPage, block: Block): string | null => {
   if (scope === null) return null;
-  return own[block] ? ' · свои настройки' : ' · как у категории';
+  if (own[block]) return ' · свои настройки';
+  const isInherited = Object.keys(inheritedBlock(block, scope, stored[block])).length > 0;
+  return isInherited || takesArticles(scope) ? ' · как у категории' : ' · обычные';
 };
 
 const line = (page: SettingsPage, key: SettingKey): RichText | false =>
@@ -232,7 +237,7 @@ function nowText({ effective, scope }: SettingsPage, key: SettingKey): string {
     const now = setting.now(effective);
     return now.length > 0 ? now.join(', ') : (setting.none ?? '—').toLowerCase();
   }
-  if (key === 'tw') return `${effective.text.words.min}–${effective.text.words.max} слов`;
+  if (key === 'tw') return wordRange(effective.text.words);
   const choice = setting.choices(scope).find((each) => setting.isNow(effective, each));
   return choice ? (key === 'ic' ? choice.label : choice.label.replace(/^Нет$/u, 'нет')) : 'обычное';
 }
