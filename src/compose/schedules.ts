@@ -172,6 +172,7 @@ export function composeSchedules({
       },
       deskOf: ({ platform }) => (takesArticles(platform) ? desks.article : desks.post),
       plannedPhrase: topics.phraseAt,
+      heldPhrases: topics.heldAfter,
       switchOff: keep.switchOff,
       callAgain,
       balanceOf: ledger.balance,

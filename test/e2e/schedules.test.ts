@@ -303,11 +303,32 @@ describe('a schedule', () => {
     await anna.sees('Фраза перенесена');
     expect(topicsShown().slice(0, 2).map(topicOf)).toEqual([topicOf(second!), topicOf(first!)]);
 
+    // What waits for the second slot is not taken by the first one again.
+    await anna.presses(topicsShown()[0]!);
+    await anna.presses('Вернуть автоматический выбор');
+    await anna.sees('Фразу снова выберет бот');
+    const planned = topicsShown().map(topicOf);
+    expect(planned[1]).toBe(topicOf(first!));
+    expect(planned[0]).not.toBe(topicOf(first!));
+
     // The slot of this very hour, as if its owner had chosen it before.
     const at = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
     await sql()`
       insert into planned_topics (schedule_id, slot_at, phrase) values (${anna.call.schedule_id}, ${at}, 'кухни из дерева')`;
     expect(await anna.fires()).toMatchObject({ kind: 'published', phrase: 'кухни из дерева' });
+  });
+
+  it('leaves a phrase to the later slot that its owner has chosen it for', async () => {
+    const anna = await scheduled();
+    await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:plan`);
+    await anna.sees('Нажмите на публикацию');
+    const next = topicOf(anna.labels().find((label) => label.includes(' · '))!);
+    await sql()`
+      insert into planned_topics (schedule_id, slot_at, phrase)
+      values (${anna.call.schedule_id}, now() + interval '3 days', ${next})`;
+    const ran = await anna.fires();
+    expect(ran).toMatchObject({ kind: 'published', reused: false });
+    expect(ran).not.toMatchObject({ phrase: next });
   });
 
   it('takes its triggers along when its category, connection or project is deleted (E11, E24)', async () => {

@@ -43,6 +43,8 @@ export const makeOfferArticle =
     connectionId: number | null,
     isAdmin: boolean,
     wanted: string | null = null,
+    /** Kept for other publications to come. */
+    held: readonly Use[] = [],
   ): Promise<Offer> => {
     const [brief, place, connection, uses, balance, earlier] = await Promise.all([
       briefOf(userId, categoryId),
@@ -55,7 +57,7 @@ export const makeOfferArticle =
     if (!brief || !place) return { missing: true };
     if (connectionId !== null && connection?.projectId !== brief.projectId) return { missing: true };
     if (brief.keywords.length === 0) return { blocked: 'no-phrases' };
-    const choice = await heldChoice(brief, uses, wanted);
+    const choice = await heldChoice(brief, [...uses, ...held], wanted);
     if (!choice) return { blocked: 'no-article-phrases' };
     const price = articleEstimate(brief.text.words, brief.images.count);
     return {

@@ -29,6 +29,8 @@ export const makeOfferPost =
     connectionId: number,
     isAdmin: boolean,
     wanted: string | null = null,
+    /** Kept for other publications to come. */
+    held: readonly Use[] = [],
   ): Promise<OfferedPost> => {
     const connection = await findConnection(userId, connectionId);
     if (!connection || !takesPosts(connection.platform)) return { missing: true };
@@ -39,7 +41,7 @@ export const makeOfferPost =
       balanceOf(userId),
     ]);
     if (connection.projectId !== brief?.projectId) return { missing: true };
-    const choice = chooseCluster(brief.keywords, 'social_post', uses, now(), wanted);
+    const choice = chooseCluster(brief.keywords, 'social_post', [...uses, ...held], now(), wanted);
     if (!choice) return { blocked: 'no-phrases' };
     const images = picturesOf(platform, brief.images.count);
     const price = postEstimate(brief.text.words, images);

@@ -5,6 +5,7 @@ import type {
 } from '../../../machines/fragments/article-work.ts';
 import type { Offer } from '../article/offer-article.ts';
 import { PublishUnknown } from '../article/publish-article.ts';
+import type { Use } from '../quality/choose-cluster.ts';
 import type { Desk } from './desk.ts';
 
 const ENOUGH_TOPICS = 3;
@@ -16,6 +17,7 @@ type Deps = {
     connectionId: number,
     isAdmin: boolean,
     wanted: string | null,
+    held: readonly Use[],
   ): Promise<Offer>;
   isAdmin(userId: number): Promise<boolean>;
   generate(
@@ -30,8 +32,8 @@ type Deps = {
 const blocked = { 'no-phrases': 'no_keywords', 'no-article-phrases': 'no_available_keyword' } as const;
 
 export const makeArticleDesk = ({ offerArticle, isAdmin, generate, publish, cancel }: Deps): Desk => ({
-  async offer({ userId, categoryId, connectionId }, wanted) {
-    const offered = await offerArticle(userId, categoryId, connectionId, await isAdmin(userId), wanted);
+  async offer({ userId, categoryId, connectionId }, wanted, held) {
+    const offered = await offerArticle(userId, categoryId, connectionId, await isAdmin(userId), wanted, held);
     if ('blocked' in offered) return { blocked: blocked[offered.blocked] };
     if ('missing' in offered) return offered;
     const { offer } = offered;

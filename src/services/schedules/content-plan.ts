@@ -1,6 +1,6 @@
 import { takesArticles } from '../../platforms/platforms.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
-import { slotKey } from '../../store/planned-topics.ts';
+import { momentOf, slotKey } from '../../store/planned-topics.ts';
 import type { Schedule } from '../../store/schedules.ts';
 import { chooseCluster, type Keywords, rankCandidates, type Use } from '../quality/choose-cluster.ts';
 import { cronOf, nextSlot } from './cron.ts';
@@ -40,7 +40,8 @@ export const makeContentPlan =
     const topics: PlannedTopic[] = [];
     for (const { its, at } of slotsAhead(schedules, schedule)) {
       const want = wanted.get(slotKey(its.id, at)) ?? null;
-      const choice = chooseCluster(keywords.get(its.id) ?? [], contentType, uses, new Date(at), want);
+      const known = want === null ? [...uses, ...heldAfter(at)] : uses;
+      const choice = chooseCluster(keywords.get(its.id) ?? [], contentType, known, new Date(at), want);
       if (choice) uses.push({ keyword: choice.mainPhrase, at: new Date(at) });
       if (its.id !== schedule.id) continue;
       topics.push({
@@ -50,6 +51,13 @@ export const makeContentPlan =
       });
     }
     return { topics, others };
+
+    /** Phrases that owners have chosen for later slots: the rotation leaves them there. */
+    function heldAfter(at: number): Use[] {
+      return [...wanted]
+        .map(([slot, keyword]) => ({ keyword, at: new Date(momentOf(slot)) }))
+        .filter((use) => use.at.getTime() > at);
+    }
 
     /** What else a slot could be about, in the order in which the rotation would take it. */
     function others(at: number): string[] {

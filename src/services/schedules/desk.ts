@@ -1,5 +1,6 @@
 import type { Json } from '../../engine/json.ts';
 import type { Schedule } from '../../store/schedules.ts';
+import type { Use } from '../quality/choose-cluster.ts';
 
 /** A schedule as a run found it; kept with the run, which ends as it began whatever becomes of the schedule. */
 export type RunPlace = Omit<Schedule, 'lastPostAt'>;
@@ -38,8 +39,8 @@ type Call = { key: string; userId: number; signal: AbortSignal };
 
 /** Where a run has its texts written and published: the services of the dialogue for that kind of content. */
 export type Desk = {
-  /** About the wanted phrase, if the category still has it; null: what the rotation takes. */
-  offer(schedule: RunPlace, wanted: string | null): Promise<Offered>;
+  /** About the wanted phrase, if the category still has it; null: what the rotation takes when it leaves the held ones. */
+  offer(schedule: RunPlace, wanted: string | null, held: readonly Use[]): Promise<Offered>;
   /** Charged before, settled after; a failure gives the tokens back and throws. */
   write(call: Call, order: Json): Promise<Written>;
   /** Throws when nothing arrived: `DeliveryFailed` if the platform is the reason. */

@@ -7,6 +7,7 @@ import type {
   PublishPostInput,
 } from '../../../machines/fragments/post-work.ts';
 import type { OfferedPost } from '../posts/offer-post.ts';
+import type { Use } from '../quality/choose-cluster.ts';
 import type { Desk } from './desk.ts';
 
 type Deps = {
@@ -16,6 +17,7 @@ type Deps = {
     connectionId: number,
     isAdmin: boolean,
     wanted: string | null,
+    held: readonly Use[],
   ): Promise<OfferedPost>;
   isAdmin(userId: number): Promise<boolean>;
   generate(input: GeneratePostInput, signal: AbortSignal, report: () => void): Promise<PostDraft>;
@@ -25,8 +27,8 @@ type Deps = {
 };
 
 export const makePostDesk = ({ offerPost, isAdmin, generate, publish, keep, cancel }: Deps): Desk => ({
-  async offer({ userId, categoryId, connectionId }, wanted) {
-    const offered = await offerPost(userId, categoryId, connectionId, await isAdmin(userId), wanted);
+  async offer({ userId, categoryId, connectionId }, wanted, held) {
+    const offered = await offerPost(userId, categoryId, connectionId, await isAdmin(userId), wanted, held);
     if ('blocked' in offered) return { blocked: 'no_keywords' };
     if ('missing' in offered) return offered;
     const { offer } = offered;

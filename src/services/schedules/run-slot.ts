@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
 import type { ScheduleStore } from '../../store/schedules.ts';
 import { PaidWorkFailed } from '../money/paid-work.ts';
+import type { Use } from '../quality/choose-cluster.ts';
 import type { Desk, Published, RunOffer, RunPlace, Written } from './desk.ts';
 
 /** Which slot of which schedule; the second try after all models were away is a run of its own. */
@@ -61,6 +62,8 @@ type Deps = {
   deskOf(schedule: RunPlace): Desk;
   /** Which phrase its owner wants for this slot; null: the next in turn. */
   plannedPhrase(scheduleId: number, at: number): Promise<string | null>;
+  /** What owners have chosen for later slots of the project: the rotation leaves it to them. */
+  heldPhrases(scheduleId: number, at: number): Promise<Use[]>;
   switchOff(scheduleId: number, why: { status?: 'error'; pausedFor?: 'tokens' }): Promise<void>;
   /** Once more in an hour. */
   callAgain(schedule: RunPlace, at: number): Promise<void>;
@@ -98,7 +101,10 @@ export const makeRunSlot =
     async function outcome(its: RunPlace): Promise<RunReport> {
       const { userId, connectionId } = its;
       const desk = deps.deskOf(its);
-      const offered = await stage('offer', async () => desk.offer(its, await deps.plannedPhrase(its.id, at)));
+      const offered = await stage('offer', async () => {
+        const wanted = await deps.plannedPhrase(its.id, at);
+        return desk.offer(its, wanted, wanted === null ? await deps.heldPhrases(its.id, at) : []);
+      });
       if ('missing' in offered) return { status: 'skipped', reason: 'schedule_disabled' };
       if ('blocked' in offered) return { status: 'skipped', reason: offered.blocked };
       if ((await deps.connectionStatus(userId, connectionId)) !== 'active') return connectionInactive(its);

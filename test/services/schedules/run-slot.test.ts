@@ -55,6 +55,7 @@ function aWorld(publish: (place: string) => Promise<Published>, errorCount = 0, 
     placeUrl: async () => null,
     deskOf: () => desk,
     plannedPhrase: async () => null,
+    heldPhrases: async () => [],
     async switchOff() {
       world.offs += 1;
       died('switch off', null);
