@@ -76,6 +76,7 @@ async function onOpen() {
   await Promise.allSettled([
     loadChats(),
     loadStatus(),
+    loadLive(),
     api.charts().then(side.setFlows),
     loadArrivals(),
     api.autopost().then((there) => there && side.showAutopost()),

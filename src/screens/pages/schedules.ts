@@ -271,7 +271,7 @@ function currentText(place: PlannedPlace, { now }: Pick<Planning, 'now'>): RichT
   return lines(
     rich`Сейчас: ${stateInWords(place, now)}.`,
     schedule.lastPostAt && rich`Последняя публикация: ${date(schedule.lastPostAt, timeZone)}.`,
-    costText(weeklyCost(place)),
+    schedule.isOn && costText(weeklyCost(place)),
   );
 }
 
