@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import postgres from 'postgres';
 import { AddressRefused } from './http/fetch-errors.ts';
 import { isPublicAddress } from './http/public-address.ts';
+import { askNameServer, checkedAddress, type ResolveName } from './http/resolve-name.ts';
 
 /** Where a row stands, as text: a driver would round its time. */
 export type RowPlace = { id: string; ts: string | null };
@@ -27,6 +27,7 @@ export type ReadRows = (
 type Options = {
   allowPrivate?: boolean;
   allows?: (address: string) => boolean;
+  resolve?: ResolveName;
   connectSeconds?: number;
   statementMs?: number;
 };
@@ -37,11 +38,13 @@ type Options = {
  */
 export function createForeignDatabase(options: Options = {}): ReadRows {
   const { allowPrivate = false, connectSeconds = 10, statementMs = 15_000 } = options;
-  const { allows = allowPrivate ? () => true : isPublicAddress } = options;
+  const { allows = allowPrivate ? () => true : isPublicAddress, resolve = askNameServer } = options;
   return async (address, query, rows) => {
     const url = parsed(address);
+    const { hostname } = url;
+    const host = (await checkedAddress(hostname, { resolve, allows })) ?? hostname;
     const sql = postgres(address, {
-      ...{ host: await checkedAddress(url), port: Number(url.port || 5432), ...secured(url) },
+      ...{ host, port: Number(url.port || 5432), ...secured(url) },
       ...{ max: 1, connect_timeout: connectSeconds, onnotice: () => {} },
       connection: { application_name: 'seo-master', statement_timeout: statementMs },
     });
@@ -51,14 +54,6 @@ export function createForeignDatabase(options: Options = {}): ReadRows {
       await sql.end({ timeout: 1 });
     }
   };
-
-  async function checkedAddress({ hostname }: URL): Promise<string> {
-    const bare = hostname.replace(/^\[|\]$/gu, '');
-    const found = isIP(bare) ? [bare] : (await lookup(bare, { all: true })).map(({ address }) => address);
-    const refused = found.find((address) => !allows(address));
-    if (refused !== undefined) throw new AddressRefused(hostname, refused);
-    return found[0] ?? bare;
-  }
 }
 
 function parsed(address: string): URL {

@@ -3,6 +3,7 @@ import { registry } from '../../machines/registry.ts';
 import { makeJobs } from '../autopost/store/jobs.ts';
 import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
+import { askNameServer, type ResolveName } from '../clients/http/resolve-name.ts';
 import { makeTelegramStars } from '../clients/telegram-stars.ts';
 import type { Config, YooKassaSettings } from '../config.ts';
 import { createFlows } from '../engine/flows.ts';
@@ -76,6 +77,8 @@ type Outside = Pick<Config, 'suppliers' | 'max' | 'vk' | 'pinterest'> & {
   yookassa: (YooKassaSettings & { senders?: readonly string[] }) | null;
   /** Stand-ins that people may name to the bot. */
   openOrigins?: readonly string[];
+  /** How names in addresses that people wrote become addresses of hosts. */
+  resolve?: ResolveName;
 };
 
 /** How the machines are served, where it is not as usual. */
@@ -94,7 +97,8 @@ export async function compose(
   outside: Partial<Outside> = {},
   { around = (services) => services, bounds }: Serving = {},
 ) {
-  const { suppliers, max, vk, pinterest, yookassa, openOrigins = [] }: Outside = { ...config, ...outside };
+  const { suppliers, max, vk, pinterest, yookassa }: Outside = { ...config, ...outside };
+  const { openOrigins = [], resolve = askNameServer } = outside;
   if (!max) throw new TypeError('Expected the address of MAX, or of its stand-in');
   const foundation = await layFoundation(config, telegram, log);
   const { database, sql, sessions, keyValues, checks, isFirstToTell, keys, sealing } = foundation;
@@ -105,7 +109,7 @@ export async function compose(
   const metrics = createMetrics();
   const models = makeModelFailures({ counters: keyValues, counted: metrics.model, log });
   const allowPrivate = config.allowPrivateUrls;
-  const fetch = createGuardedFetch({ allowPrivate, openOrigins });
+  const fetch = createGuardedFetch({ allowPrivate, openOrigins, resolve });
   const writing = composeWriting({
     suppliers,
     publicUrl: config.publicUrl,
@@ -178,7 +182,7 @@ export async function compose(
     max,
     files: pictures,
     fetch,
-    readRows: createForeignDatabase({ allowPrivate }),
+    readRows: createForeignDatabase({ allowPrivate, resolve }),
     ...(config.adminId !== undefined && { tell: tellAdmin(config.adminId) }),
     settings: config.autopost,
     log,

@@ -12,6 +12,7 @@ import { createLog } from '../../src/log.ts';
 import { startPolling } from '../../src/messengers/telegram/polling.ts';
 import { prepareTelegram } from '../../src/messengers/telegram/prepare.ts';
 import { impatient } from '../support/impatient.ts';
+import { noNames } from '../support/no-names.ts';
 
 export type Asked = { id: number; when: 'asked' | 'done'; port: string; input: unknown };
 
@@ -37,7 +38,7 @@ const app = await compose(
   config,
   telegram,
   log,
-  { suppliers: impatient(suppliers) },
+  { suppliers: impatient(suppliers), resolve: noNames },
   {
     around: asking,
     bounds: {}, // a person who is held waits until all are

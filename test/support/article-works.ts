@@ -17,6 +17,7 @@ import { createOperations } from '../../src/store/operations.ts';
 import { createPictureFolder } from '../../src/store/picture-folder.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { impatient } from './impatient.ts';
+import { noNames } from './no-names.ts';
 
 /** Where the pictures of these articles are seen. */
 export const PICTURES = 'https://pictures.example';
@@ -34,12 +35,6 @@ export const noKeys: SupplierSettings = {
   pageSpeed: null,
   telegraph: null,
 };
-
-/** No name server is asked: one that loses a packet costs five seconds, and every name here ends in `.example`. */
-const noNames = (hostname: string): Promise<string[]> =>
-  hostname === '127.0.0.1' || hostname === 'localhost'
-    ? Promise.resolve(['127.0.0.1'])
-    : Promise.reject(new Error(`ENOTFOUND ${hostname}`));
 
 type Ground = {
   sql: Sql;

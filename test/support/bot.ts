@@ -9,6 +9,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import { startPolling } from '../../src/messengers/telegram/polling.ts';
 import { prepareTelegram } from '../../src/messengers/telegram/prepare.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
+import { noNames } from './no-names.ts';
 import { scriptedPerson } from './person.ts';
 import { fillDataDir, freshPostgresUrl } from './stores.ts';
 
@@ -68,7 +69,8 @@ export async function startBot(
     const loaded = loadConfig(settings);
     const config = { ...loaded, engine: { ...loaded.engine, ...engine }, runs: runs ?? loaded.runs };
     const log = ownLog ?? createLog(config.logLevel, false);
-    const app = await compose(config, { token, apiRoot: telegram.url }, log, suppliers && { suppliers });
+    const outside = { ...(suppliers && { suppliers }), resolve: noNames };
+    const app = await compose(config, { token, apiRoot: telegram.url }, log, outside);
     await prepareTelegram(app.api, null, log, { commands: app.commands });
     await app.engine.recover({ exclusive: app.embedded });
     return { app, polling: startPolling(app.api, app.handleUpdate, log) };
@@ -102,6 +104,8 @@ export async function startTwin({
 }) {
   const config = loadConfig(env);
   const log = createLog(config.logLevel, false);
-  const app = await compose(config, { token: telegram.token, apiRoot: telegram.url }, log);
+  const app = await compose(config, { token: telegram.token, apiRoot: telegram.url }, log, {
+    resolve: noNames,
+  });
   return { app, stop: () => app.engine.stop(5_000).then(app.close) };
 }

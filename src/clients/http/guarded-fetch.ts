@@ -1,11 +1,10 @@
-import { lookup as dnsLookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { DeadlinePassed, withDeadline } from './deadline.ts';
 import { AddressRefused, SiteUnreachable } from './fetch-errors.ts';
 import { askAddress, readAnswer } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
+import { askNameServer, checkedAddress, type ResolveName } from './resolve-name.ts';
 
 export type FetchedPage = { url: string; status: number; headers: IncomingMessage['headers']; body: Buffer };
 export type FetchCall = {
@@ -26,7 +25,7 @@ type Options = {
   /** Open wherever they are: the stand-ins, where a real bot is tried out. */
   openOrigins?: readonly string[];
   allows?: (address: string) => boolean;
-  resolve?: (hostname: string) => Promise<string[]>;
+  resolve?: ResolveName;
   mostBytes?: number;
   mostMs?: number;
   mostRedirects?: number;
@@ -48,7 +47,7 @@ export function createGuardedFetch({
   allowPrivate = false,
   openOrigins = [],
   allows = allowPrivate ? () => true : isPublicAddress,
-  resolve = resolveAll,
+  resolve = askNameServer,
   mostBytes = 5 * 1024 * 1024,
   mostMs = 15_000,
   mostRedirects = 5,
@@ -75,7 +74,7 @@ export function createGuardedFetch({
     let hop: Hop = { url, headers: { ...HEADERS, ...headers } };
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
       const target = parsed(hop.url);
-      const address = await Promise.race([checkedAddress(target), ended(signal)]);
+      const address = await Promise.race([addressOf(target), ended(signal)]);
       const onConnect = () => Object.assign(progress, { connected: true });
       const response = await askAddress(target, address, {
         method,
@@ -100,13 +99,12 @@ export function createGuardedFetch({
     });
   }
 
-  async function checkedAddress({ hostname, origin }: URL): Promise<string> {
-    const bare = hostname.replace(/^\[|\]$/gu, '');
-    const addresses = isIP(bare) ? [bare] : await resolve(bare).catch((cause) => nameless(hostname, cause));
-    // One closed address among open ones is somebody's trick or mistake: neither deserves a request.
-    const refused = openOrigins.includes(origin) ? undefined : addresses.find((address) => !allows(address));
-    if (refused !== undefined) throw new AddressRefused(hostname, refused);
-    return addresses[0] ?? nameless(hostname, 'no address');
+  async function addressOf({ hostname, origin }: URL): Promise<string> {
+    const address = await checkedAddress(hostname, {
+      resolve: (name) => resolve(name).catch((cause) => nameless(hostname, cause)),
+      allows: openOrigins.includes(origin) ? () => true : allows,
+    });
+    return address ?? nameless(hostname, 'no address');
   }
 }
 
@@ -142,11 +140,6 @@ function nextHop(
 async function ended(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;
-}
-
-async function resolveAll(hostname: string): Promise<string[]> {
-  const found = await dnsLookup(hostname, { all: true });
-  return found.map(({ address }) => address);
 }
 
 function nameless(hostname: string, cause: unknown): never {
