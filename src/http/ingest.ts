@@ -4,11 +4,9 @@ import type { KnowsSecret } from '../autopost/store/known-secrets.ts';
 import { DeadlinePassed, withDeadline } from '../clients/http/deadline.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
-import { drain, isPlainJson, readUpTo } from './json-body.ts';
+import { drain, isPlainJson, MOST_INGRESS_BYTES, readUpTo } from './json-body.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 
-/** No endpoint takes more; the database knows the same number. */
-const MOST_BYTES = 1024 * 1024;
 const RETRY_SECONDS = 5;
 
 type Answer = { status: number; body: object; retryAfterSec?: number };
@@ -42,7 +40,7 @@ export function ingestHandler(
     try {
       // Before a byte of the body is read: a stranger may send a mebibyte, or one byte a minute.
       if (!(await knows(secret))) return answers.unauthorised;
-      const body = await readUpTo(request, MOST_BYTES, bodyWithinMs);
+      const body = await readUpTo(request, MOST_INGRESS_BYTES, bodyWithinMs);
       if (body === 'not-utf8') return answers.encoding;
       if (body === 'too-slow') return answers.tooSlow;
       return toAnswer(await withDeadline(withinMs, undefined, () => ingest({ secret, ...body })));

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** No endpoint of a shop or a channel takes more; the database knows the same number. */
+export const MOST_INGRESS_BYTES = 1024 * 1024;
+
 const MOST_PATIENCE_MS = 2_000;
 /** A mebibyte at 50 kB a second; slower is a mistake or an attack. */
 const BODY_WITHIN_MS = 20_000;

@@ -3,11 +3,9 @@ import { DeadlinePassed, withDeadline } from '../clients/http/deadline.ts';
 import type { Log } from '../log.ts';
 import type { Receive, Received } from '../shop-bot/receive.ts';
 import { isDatabaseAway } from '../store/database-away.ts';
-import { drain, isPlainJson, readUpTo } from './json-body.ts';
+import { drain, isPlainJson, MOST_INGRESS_BYTES, readUpTo } from './json-body.ts';
 import { type HttpHandler, sendJson } from './server.ts';
 
-/** No endpoint takes more; the database knows the same number. */
-const MOST_BYTES = 1024 * 1024;
 /** MAX waits for 30 s. */
 const WITHIN_MS = 25_000;
 
@@ -35,7 +33,7 @@ export function maxWebhookHandler(
     if (typeof secret !== 'string' || !/^[\w-]{5,256}$/u.test(secret)) return problem(401, 'unauthorized');
     if (!isPlainJson(request.headers)) return problem(415, 'unsupported_media_type');
     try {
-      const body = await readUpTo(request, MOST_BYTES);
+      const body = await readUpTo(request, MOST_INGRESS_BYTES);
       if (body === 'not-utf8') return problem(400, 'invalid_request');
       if (body === 'too-slow') return problem(408, 'request_timeout');
       return toAnswer(

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { type Refused, refused } from '../autopost/store/gate-refusal.ts';
 import type { InTurn } from '../engine/in-turn.ts';
 import type { Log } from '../log.ts';
 import { type Composed, composeAnswers, wordsOf } from './compose-answers.ts';
@@ -16,9 +17,7 @@ type WebhookCall = {
   json: string | null;
 };
 
-export type Received =
-  | { outcome: 'answered' | 'duplicate' | 'ignored' | 'unauthorised' | 'too-large' | 'invalid' }
-  | { outcome: 'rate-limited'; retryAfterMs: number };
+export type Received = Refused | { outcome: 'answered' | 'ignored' | 'invalid' };
 
 export type Receive = (call: WebhookCall) => Promise<Received>;
 
@@ -104,25 +103,6 @@ export function makeReceive({ messages, shops, inTurn, send, sendDue, log }: Dep
       return { outcome: 'answered' };
     }
     throw new ChatTooBusy(`chat ${inbound.chatId ?? inbound.userId}: ${MOST_TRIES} decisions came too late`);
-  }
-}
-
-type Refusal = Exclude<Awaited<ReturnType<MessageStore['open']>>, { outcome: 'accepted' }>;
-
-function refused(opened: Refusal): Received {
-  switch (opened.outcome) {
-    case 'unknown_endpoint':
-      return { outcome: 'unauthorised' };
-    case 'ingress_payload_rejected':
-      return { outcome: 'too-large' };
-    case 'ingress_dedup_dropped':
-      return { outcome: 'duplicate' };
-    case 'ingress_rate_limited':
-      return { outcome: 'rate-limited', retryAfterMs: opened.retryAfterMs };
-    default: {
-      const never: never = opened;
-      throw new TypeError(`Expected an outcome of the gate, got ${JSON.stringify(never)}`);
-    }
   }
 }
 

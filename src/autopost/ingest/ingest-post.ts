@@ -4,6 +4,7 @@ import { MediaUnavailable } from '../media/media-unavailable.ts';
 import { keepItems } from '../pull/keep-items.ts';
 import { faultInWords } from '../queue/fault-in-words.ts';
 import type { Enqueued } from '../store/enqueue.ts';
+import { type Refused, refused } from '../store/gate-refusal.ts';
 import type { IngestRuns } from '../store/ingest-runs.ts';
 import type { KnowsSecret } from '../store/known-secrets.ts';
 import type { Push, Pushed, PushRequest, Rejection } from '../store/push.ts';
@@ -23,8 +24,7 @@ export type Ingested =
       Enqueued,
       'messageId' | 'queued' | 'suppressed' | 'rejected'
     >)
-  | { outcome: 'duplicate' | 'unauthorised' | 'too-large' }
-  | { outcome: 'rate-limited'; retryAfterMs: number }
+  | Refused
   | { outcome: 'invalid'; problems: Problem[] }
   | { outcome: 'media-unavailable'; url: string; message: string; retryable: boolean };
 
@@ -91,23 +91,6 @@ export function makeIngestPost(deps: Deps): IngestPost {
     if (queued > 0) onEnqueued();
     const inWords = (rejections ?? []).map((one) => ({ ...one, reason: faultInWords(one.reason) }));
     return { outcome: 'accepted', messageId, queued, suppressed, rejected, rejections: inWords };
-  }
-}
-
-function refused(pushed: Exclude<Pushed, { outcome: 'accepted' }>): Ingested {
-  switch (pushed.outcome) {
-    case 'unknown_endpoint':
-      return { outcome: 'unauthorised' };
-    case 'ingress_payload_rejected':
-      return { outcome: 'too-large' };
-    case 'ingress_dedup_dropped':
-      return { outcome: 'duplicate' };
-    case 'ingress_rate_limited':
-      return { outcome: 'rate-limited', retryAfterMs: pushed.retryAfterMs };
-    default: {
-      const never: never = pushed;
-      throw new TypeError(`Expected an outcome of the gate, got ${JSON.stringify(never)}`);
-    }
   }
 }
 
