@@ -9,18 +9,18 @@ import type {
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
 import type { ArticleOffer, ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
-import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';
 import type { ActorOf } from '../../src/engine/ports.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
 import { categoryToolSamples } from './category-tool-samples.ts';
-import { articleData, pipelineSamples, sitePresses, sitesRead } from './flow-samples-pipeline.ts';
+import { articleData, pipelineSamples, reachedSites, wordPressPresses } from './flow-samples-pipeline.ts';
 import { postSamples } from './flow-samples-post.ts';
 import { refreshFlowSamples } from './flow-samples-refresh.ts';
 import { scheduleSamples } from './flow-samples-schedules.ts';
 import { siteFlowSamples } from './flow-samples-site.ts';
 import { socialSamples } from './flow-samples-social.ts';
+import { sitePresses, sitesRead } from './flow-samples-steps.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
 
 /** Everything that may happen in a flow, by example: what `every-flow.test.ts` walks with. */
@@ -56,13 +56,6 @@ const draftOver = { code: 'DRAFT_EXPIRED', userMessage: 'Предпросмот�
 const noSite = { code: 'CONNECTION_GONE', userMessage: 'Подключение удалено.', retryable: false };
 const notPublished = { code: 'PUBLISH', userMessage: 'Сайт не ответил.', retryable: true, refunded: 0 };
 
-const reachedSite: ReachedSite = {
-  identifier: 'romashka.ru',
-  name: 'Ромашка & <Ко>',
-  url: 'https://romashka.ru/',
-  authorization: null,
-  otherProject: null,
-};
 const inProject = { ...start, projectId: 5, projectName: 'Ромашка' };
 const taken = { code: 'TARGET_TAKEN', userMessage: 'Канал уже подключён другим.', retryable: false };
 const badToken = { code: 'BOT_TOKEN_REFUSED', userMessage: 'Токен невалиден.', retryable: false };
@@ -246,25 +239,9 @@ export const flowSamples = {
       },
     },
     texts: { url: ['romashka.ru', 'https://romashka.ru/blog', 'рома', ''], login: ['anna', 'я'.repeat(101)] },
-    presses: [
-      { type: 'site.taken' },
-      { type: 'duplicate.accepted' },
-      { type: 'access.granted' },
-      { type: 'help.asked' },
-      { type: 'secret.received', sealed: 'sealed', shape: 'aa0a aaaa 0aaa aa00 aaaa a0aa' },
-      { type: 'secret.received', sealed: 'sealed', shape: 'aaaa000' },
-      { type: 'retried' },
-      { type: 'cancelled' },
-    ],
+    presses: [...wordPressPresses, { type: 'retried' }, { type: 'cancelled' }],
     actors: {
-      reachSite: {
-        outputs: [
-          reachedSite,
-          { ...reachedSite, name: '', otherProject: 'Букеты' },
-          { ...reachedSite, authorization: { link: 'https://romashka.ru/wp-admin/?a=b', nonce: 'n1' } },
-        ],
-        errors,
-      },
+      reachSite: { outputs: reachedSites, errors },
       takeGrant: { outputs: [{ login: 'anna', sealed: 'sealed' }], errors },
       connectWordPress: { outputs: [{ connectionId: 3 }], errors: [...errors, refusals[1]] },
     },
@@ -482,8 +459,8 @@ export const flowSamples = {
   ...scheduleSamples,
   ...postSamples,
   ...pipelineSamples({
-    ...{ start, errors, refusals, refunded, draftOver, notPublished },
-    ...{ reachedSite, articleOffer, articlePreview, keywordOffer, keywordsFound },
+    ...{ draftOver, notPublished },
+    ...{ articleOffer, articlePreview, keywordOffer, keywordsFound },
   }),
   ...socialSamples({ keywordOffer, keywordsFound }),
 

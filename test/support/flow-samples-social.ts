@@ -2,10 +2,10 @@ import type { CrossPlan } from '../../machines/fragments/cross-post.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import type { PostStock } from '../../machines/fragments/post-stock.ts';
 import type { socialPipelineMachine } from '../../machines/social-pipeline.ts';
-import { descriptionOffer, file, uploaded, writtenDescription } from './category-tool-samples.ts';
+import { descriptionOffer } from './category-tool-samples.ts';
 import type { FlowSamples } from './flow-events.ts';
-import { sitePresses, sitesRead } from './flow-samples-pipeline.ts';
 import { paidDraft, postActors, postDraft, postOffer } from './flow-samples-post.ts';
+import { alikeInSteps, commonPresses, stepActors, stepPresses, stepTexts } from './flow-samples-steps.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';
 
 const taken = { code: 'TARGET_TAKEN', userMessage: 'Канал уже подключён другим.', retryable: false };
@@ -95,25 +95,13 @@ export function socialSamples({
         },
       },
       texts: {
-        create_project_name: ['Ромашка', 'Р', 'romashka.ru'],
-        create_project_field: ['Букеты', '+7 843 200-10-20', '…'],
-        create_project_company: ['ООО «Ромашка»', '…'],
-        create_project_spec: ['Доставка цветов', 'цвет'],
-        create_project_url: ['romashka.ru', 'ромашка'],
+        ...stepTexts,
         connect_tg_channel: ['@cvety', '-70000000000001', 'max.ru/join/abc', 'что?'],
-        create_category_name: ['Свадебные букеты', 'x'],
-        readiness_keywords_products: ['Свадебные букеты', 'ты'],
-        readiness_keywords_geo: ['Казань', 'К'],
-        readiness_keywords_upload: ['букет невесты'],
-        readiness_description: ['Букеты невесты под платье', 'букет'],
-        readiness_description_review: ['Букеты невесты под платье', 'букет'],
         review: ['короче, без эмодзи', 'к'],
         review_text: ['Букеты собираем утром.'],
       },
       presses: [
-        { type: 'project.chosen', projectId: 5 },
-        { type: 'project.added' },
-        { type: 'project.reopened' },
+        ...stepPresses,
         { type: 'channel.chosen', connectionId: 4 },
         { type: 'channel.reopened' },
         { type: 'messenger.added', platform: 'telegram' },
@@ -132,54 +120,22 @@ export function socialSamples({
         { type: 'access.granted', nonce: 'n1' },
         { type: 'access.refused', nonce: 'n1', reason: 'Вы не дали доступ.' },
         { type: 'board.chosen', index: 0 },
-        { type: 'topic.chosen', categoryId: 9 },
-        { type: 'topic.added' },
-        { type: 'topic.reopened' },
-        { type: 'page.turned', page: 2 },
-        { type: 'website.skipped' },
-        ...sitePresses,
-        { type: 'phrases.automatic' },
-        { type: 'phrases.described' },
-        { type: 'phrases.retried' },
-        { type: 'phrases.sent' },
-        { type: 'file.received', file },
-        { type: 'description.wanted' },
-        { type: 'category.chosen' },
-        { type: 'city.chosen' },
-        { type: 'place.chosen', place: 'Москва' },
-        { type: 'answer.kept' },
-        { type: 'quantity.chosen', quantity: 50 },
-        { type: 'checklist.opened' },
-        { type: 'checklist.passed' },
-        { type: 'cost.accepted' },
         { type: 'draft.approved' },
         { type: 'draft.declined' },
         { type: 'text.wanted' },
         { type: 'review.resumed' },
         { type: 'post.seen' },
         { type: 'post.missed' },
-        { type: 'progress.made', stage: 'writing' },
-        { type: 'work.delayed' },
         { type: 'target.marked', connectionId: 7, wanted: false },
         { type: 'target.marked', connectionId: 7, wanted: true },
         { type: 'target.marked', connectionId: 6, wanted: false },
         { type: 'targets.accepted' },
         { type: 'target.skipped' },
-        { type: 'exit.declined' },
-        { type: 'tokens.credited', balance: 900 },
-        { type: 'resumed' },
-        { type: 'retried' },
-        { type: 'cancelled' },
+        ...commonPresses,
       ],
       actors: {
         takePostStock: { outputs: stocks, errors: [errors[0]] },
-        readSite: { outputs: sitesRead, errors: [errors[0]] },
-        saveProject: { outputs: [{ projectId: 5 }], errors: [errors[0]] },
-        saveCategory: { outputs: [{ categoryId: 9 }], errors: [errors[0]] },
-        generateKeywords: { outputs: [keywordsFound], errors: [refusals[0], refunded] },
-        uploadKeywords: { outputs: [uploaded], errors: [errors[0]] },
-        writeDescription: { outputs: [writtenDescription], errors: [refusals[0], refunded] },
-        saveDescription: { outputs: [null], errors: [errors[0]] },
+        ...stepActors(keywordsFound),
         awaitChat: { outputs: [{ target: '-70000000000001', title: 'Чат' }], errors: [errors[0]] },
         connectChannel: { outputs: [{ connectionId: 4 }], errors: [errors[0], taken] },
         readVkKey: {
@@ -230,22 +186,19 @@ export function socialSamples({
         select_category: { choices },
       },
       // Of a step, what its guards and its screen look at; and every number of a try, because it is part of a key.
-      alike: ({ messenger, vk, pinterest, post, keywords, ...context }, state) => {
-        const tries = triedIn({ messenger, vk, pinterest, post, description: context.description });
+      alike: (context, state) => {
+        const tries = triedIn(context);
         const isSet = (...values: unknown[]) => [...tries, ...values.map(Boolean)];
-        const { failure, misfit, leaving, checking, counts, keys } = context;
+        const { messenger, vk, pinterest, post, keywords, failure, leaving, checking, counts, keys } =
+          context;
         if (/^cross_/u.test(state)) {
           const { chosen, outcomes, attempts, draft, ending } = context.cross;
           const ends = outcomes.map(({ outcome }) => outcome);
           return [chosen, ends, attempts, draft?.lost, ending, failure?.code, context.late];
         }
-        if (/create_project_/u.test(state))
-          return [
-            context.cardField,
-            ...isSet(misfit, failure, counts.projects, context.answers.websiteUrl, context.siteCard?.phone),
-          ];
-        if (/_project|_category|project_|category_/u.test(state))
-          return isSet(misfit, failure, counts.categories, keys === 'returning');
+        const more = [keys === 'returning'];
+        const inSteps = alikeInSteps(context, state, { tries, offer: post.offer, more });
+        if (inSteps) return inSteps;
         if (/_tg_/u.test(state))
           return [
             ...[messenger.platform, messenger.target],
@@ -259,29 +212,8 @@ export function socialSamples({
         if (/pinterest/u.test(state))
           return [pinterest.page, pinterest.grant?.boards.length, ...isSet(pinterest.consent, failure)];
         if (state === 'select_connection') return [context.page, ...isSet(failure, counts.channels, keys)];
-        if (/_upload|keywords_reading/u.test(state))
-          return isSet(failure, context.upload.stage, context.late);
-        if (/description/u.test(state))
-          return isSet(failure, misfit, context.description.written, context.description.text, context.late);
-        if (/keywords_/u.test(state))
-          return isSet(
-            misfit,
-            keywords.offer?.city,
-            keywords.quantity,
-            keywords.geography,
-            keywords.products,
-          );
         if (state === 'taking_stock')
           return [failure?.code, ...isSet(post.draft, keywords.quantity, keywords.geography)];
-        if (state === 'readiness_check')
-          return isSet(
-            post.offer,
-            failure?.retryable,
-            leaving,
-            checking,
-            keywords.offer?.city,
-            keywords.geography,
-          );
         if (/^(confirm_cost|generating|stock_unknown)$/u.test(state))
           return [failure?.code, ...isSet(leaving, checking, post.stage, post.draft, context.late)];
         // A post that is written leads back to no step before it.
