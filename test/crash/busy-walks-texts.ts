@@ -1,5 +1,6 @@
 import type { FlowId } from '../../machines/registry.ts';
-import { aPoster, atThePostPrice, THE_POST } from '../e2e/played-walk-post.ts';
+import { aPoster, atThePostPrice } from '../e2e/played-walk-post.ts';
+import { THE_POST } from '../e2e/played-walk-post-work.ts';
 import { aCluster } from '../support/article-customer.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { atThePreview, type Customer, PASSWORD, PHRASE } from '../support/played-bot.ts';

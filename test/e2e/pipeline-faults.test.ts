@@ -9,7 +9,8 @@ import {
   startPlayedBot,
 } from '../support/played-bot.ts';
 import { unbalanced } from '../support/rows.ts';
-import { aPoster, type Poster, THE_POST } from './played-walk-post.ts';
+import { aPoster, type Poster } from './played-walk-post.ts';
+import { THE_POST } from './played-walk-post-work.ts';
 
 let played: PlayedBot;
 beforeAll(async () => {

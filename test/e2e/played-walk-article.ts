@@ -12,7 +12,7 @@ import {
   type PlayedBot,
   seesPreview,
 } from '../support/played-bot.ts';
-import { refusing } from '../support/refusing-database.ts';
+import { refusingDrafts } from '../support/refusing-database.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
 import { takesTheArticle } from './played-walk-ends.ts';
 import { tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
@@ -232,11 +232,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     expect(anna.screen()?.text).toContain(DRAFT_TITLE);
     expect(anna.labels()).toContain('Перегенерировать (0/2)');
 
-    const keep = await refusing(
-      bot.app.sql,
-      'article_previews',
-      `new.user_id = ${anna.id} and new.status = 'cancelled'`,
-    );
+    const keep = await refusingDrafts(bot.app.sql, anna, 'cancelled');
     await anna.presses('Отмена — вернуть токены');
     await anna.sees(/^⚠ Что-то пошло не так/);
     expect(await anna.balance()).toBe(1_270);

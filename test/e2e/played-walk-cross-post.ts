@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { buys, buysAndGoesOn } from '../support/buys.ts';
 import { LONG, type PlayedBot } from '../support/played-bot.ts';
-import { refusing } from '../support/refusing-database.ts';
+import { refusing, refusingDrafts } from '../support/refusing-database.ts';
 import { aChannelConnection } from '../support/waiting-post.ts';
 import type { Poster } from './played-walk-post.ts';
 
@@ -103,11 +103,7 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
     await anna.presses('Кросс-пост (10)');
     await anna.presses(/^Адаптировать: 5 каналов/);
     await lost(anna);
-    const keep = await refusing(
-      sql,
-      'article_previews',
-      `new.user_id = ${anna.id} and new.status = 'published'`,
-    );
+    const keep = await refusingDrafts(sql, anna, 'published');
     await anna.presses('Он там');
     await anna.sees(/^⚠ Что-то пошло не так.*Ответ потерялся/s);
     await keep();
@@ -160,11 +156,7 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
     await anna.presses('Кросс-пост (10)');
     await anna.presses(/^Адаптировать: 2/);
     await anna.sees(REVIEW, LONG);
-    const keep = await refusing(
-      sql,
-      'article_previews',
-      `new.user_id = ${anna.id} and new.status = 'cancelled'`,
-    );
+    const keep = await refusingDrafts(sql, anna, 'cancelled');
     await anna.presses('Пропустить');
     await anna.sees(/^⚠ Что-то пошло не так.*Так пост выйдет/s, LONG);
     // Their own words, without the complaint: the next one is seen to be another.

@@ -4,6 +4,7 @@ import type { ScriptedPerson } from '../support/person.ts';
 import { LONG, type PlayedBot } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 import { workbookOf } from '../support/workbook-of.ts';
+import { type PipelineWay, pipelineSteps } from './played-walk-pipeline-steps.ts';
 
 type Filler = ScriptedPerson & {
   projectId: number;
@@ -12,25 +13,11 @@ type Filler = ScriptedPerson & {
   balance(): Promise<number | undefined>;
 };
 
-/** A pipeline, as those who fill in a topic meet it. */
-export type PipelineWay = {
-  /** With a topic to write about and a place to publish to. */
-  person(options: { keywords?: unknown }): Promise<Filler>;
-  goal: string;
-  resume: RegExp;
-  /** So many are sought without asking. */
-  phrases: number;
-};
-
 /** People who fill in a topic from the checklist of the article pipeline: its description, prices, pictures, phrases. */
-export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
+export async function playPipelineMaterial(played: PlayedBot, way: PipelineWay): Promise<void> {
   const { bot } = played;
-  const { begins, comesBack } = await playTopicMaterial(played, {
-    person: played.customer,
-    goal: 'Написать статью',
-    resume: /^Продолжить: статья/,
-    phrases: 100,
-  });
+  const { begins, comesBack } = pipelineSteps(played, way);
+  await playTopicMaterial(played, way, played.customer);
   await Promise.all([sendsPrices(), choosesPictures()]);
 
   async function sendsPrices(): Promise<void> {
@@ -75,18 +62,23 @@ export async function playPipelineMaterial(played: PlayedBot): Promise<void> {
       select ${anna.id}, ${anna.projectId}, ${anna.categoryId}, 'wordpress', 'article', 'success', 'кухни', 0
       from generate_series(1, 2)`;
     await begins(anna);
+    await anna.sees('готовность');
     return anna;
   }
 }
 
-/** What both pipelines fill in: a description and phrases. Returns the steps, for what one of them has beyond that. */
-export async function playTopicMaterial(played: PlayedBot, { person, goal, resume, phrases }: PipelineWay) {
+/** What both pipelines fill in: a description and phrases. `person`: with a topic, and a place to publish to. */
+export async function playTopicMaterial(
+  played: PlayedBot,
+  way: PipelineWay,
+  person: (options: { keywords?: unknown }) => Promise<Filler>,
+): Promise<void> {
   const { bot, models, suppliers } = played;
+  const { begins, comesBack } = pipelineSteps(played, way);
   await Promise.all([typesADescription(), hasItWritten(), sendsPhrases()]);
   // Models fail for everybody, so this comes alone.
   await getsNoDescription();
   await looksForPhrases();
-  return { begins, comesBack };
 
   async function typesADescription(): Promise<void> {
     const anna = await atChecklist();
@@ -210,7 +202,9 @@ export async function playTopicMaterial(played: PlayedBot, { person, goal, resum
     await bot.app
       .sql`select charge_balance(${anna.id}, balance, ${`spent:${anna.id}`}, 'review') from users where id = ${anna.id}`;
     await anna.presses(/^Подобрать фразы/);
-    await anna.sees(new RegExp(`^⚠ Недостаточно токенов\\. Нужно ${phrases}, у вас 0\\..*готовность`, 's'));
+    await anna.sees(
+      new RegExp(`^⚠ Недостаточно токенов\\. Нужно ${way.phrases}, у вас 0\\..*готовность`, 's'),
+    );
     await buysAndGoesOn(bot, anna, 'starter');
     await anna.sees('готовность');
     await anna.presses('Настроить подбор');
@@ -240,21 +234,7 @@ export async function playTopicMaterial(played: PlayedBot, { person, goal, resum
   async function atChecklist(options: { keywords?: unknown } = {}) {
     const anna = await person(options);
     await begins(anna);
-    return anna;
-  }
-
-  async function begins(anna: ScriptedPerson): Promise<void> {
-    anna.says('/start');
-    await anna.sees('Главное меню');
-    await anna.presses(goal);
     await anna.sees('готовность');
-  }
-
-  /** A look at the menu, and back to where the pipeline looks at everything anew. */
-  async function comesBack(anna: ScriptedPerson, where: string): Promise<void> {
-    anna.says('Меню');
-    await anna.sees('Главное меню');
-    await anna.presses(resume);
-    await anna.sees(where);
+    return anna;
   }
 }

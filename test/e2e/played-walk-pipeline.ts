@@ -6,22 +6,42 @@ import { grantAccess } from '../support/grant-access.ts';
 import { addPhotos } from '../support/own-photos.ts';
 import type { ScriptedPerson } from '../support/person.ts';
 import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/played-bot.ts';
-import { refusing } from '../support/refusing-database.ts';
+import { refusingDrafts } from '../support/refusing-database.ts';
 import { saysItInWords } from './played-walk-article.ts';
 import { takesTheArticle } from './played-walk-ends.ts';
 import { leavesAtTheQuestions, tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
-import { readsFromASite } from './played-walk-projects.ts';
+import {
+  meetsADatabaseOutOfOrder,
+  type PipelineWay,
+  pipelineSteps,
+  playPipelineSteps,
+} from './played-walk-pipeline-steps.ts';
 
 // Longer than it takes until the bot says that it takes long.
 const SLOW_SITE_MS = 11_000;
 
+const way: PipelineWay = {
+  goal: 'Написать статью',
+  title: 'Статья',
+  place: 'сайт',
+  resume: /^Продолжить: статья/,
+  phrases: 100,
+};
+
 /** People who press «Написать статью»: what they are asked, what they see, what it costs them, what arrives. */
 export async function playArticlePipeline(played: PlayedBot): Promise<void> {
   const { bot, models, suppliers, wordpress } = played;
+  const steps = pipelineSteps(played, way);
+  const { begins, atTheFirstQuestion, turns, leaves, answersBadlyFirst, findsPhrases, choosesATopic } = steps;
   await Promise.all([
+    playPipelineSteps(played, way, {
+      ready,
+      withoutTopic: played.newcomer,
+      passesPlace: (anna) => anna.presses('Только предпросмотр'),
+    }),
     comesWithNothing(),
-    choosesAmongMany(),
+    choosesASiteAndATopic(),
     leavesAndComesBack(),
     seesOnlyAPreview(),
     waitsLong(),
@@ -30,11 +50,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     cannotPay(),
     getsNoArticle(),
     comesTooLate(),
-    meetsADatabaseThatRefuses(),
-    changesTheirMind(),
     tellsOwnKnowledge(),
-    readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion),
-    readsASecondSite(),
     saysWhatToChange(),
     takesTheArticle(played, async () => {
       const anna = await ready();
@@ -45,8 +61,8 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
   // What they break, or mend, others would feel too, so they come one by one.
   await connectsTheirSite();
   await findsTheirSiteElsewhere();
-  await meetsADatabaseOutOfOrder();
-  await playPipelineMaterial(played);
+  await cannotListPhrases();
+  await playPipelineMaterial(played, way);
 
   async function saysWhatToChange(): Promise<void> {
     const anna = await ready();
@@ -54,47 +70,10 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await saysItInWords(anna);
   }
 
-  async function atTheFirstQuestion(): Promise<ScriptedPerson> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.presses('Написать статью');
-    await anna.sees('Новый проект (1/4)');
-    return anna;
-  }
-
-  /** Beside a project that is there already. */
-  async function readsASecondSite(): Promise<void> {
-    const anna = await played.newcomer();
-    await addProject(bot, anna, 'Полки');
-    await begins(anna);
-    await anna.presses('+ Проект');
-    anna.says('kukhni-na-zakaz.ru');
-    await anna.sees('Вот что я прочитал', LONG);
-    await anna.presses('Отмена');
-    await anna.sees('Статья (1/5)');
-    await anna.presses('+ Проект');
-    anna.says('kukhni-na-zakaz.ru');
-    await anna.sees('Вот что я прочитал', LONG);
-    await anna.presses('Телефон');
-    await anna.sees('Напишите, как правильно');
-    await anna.presses('Отмена');
-    await anna.sees('Статья (1/5)');
-  }
-
   /** From nothing to a preview: four answers about the business, no site, one topic. */
   async function comesWithNothing(): Promise<void> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.presses('Написать статью');
-    for (const [i, answer] of ['Шторы', 'ИП Штора', 'Пошив штор на заказ'].entries()) {
-      await anna.sees(`Новый проект (${i + 1}/4)`);
-      anna.says('?');
-      await anna.sees(new RegExp(`^(Введите|Опишите).*\\(${i + 1}/4\\)`, 's'));
-      anna.says(answer);
-    }
-    await anna.sees('Новый проект (4/4)');
-    anna.says('не адрес');
-    await anna.sees(/^Введите корректный URL/);
+    const anna = await atTheFirstQuestion();
+    await answersBadlyFirst(anna);
     await anna.presses('Пропустить');
     await anna.sees('Статья (2/5) — сайт');
     await anna.presses('Только предпросмотр');
@@ -103,20 +82,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.sees(/^Введите название от 2 до 100 символов/);
     anna.says('Римские шторы');
     await anna.sees(/Статья \(4\/5\) — готовность\nШторы · Римские шторы.*Без них не начать/s);
-    await anna.presses('Подобрать фразы (100)');
-    await anna.sees('(2/3)');
-    anna.says('Казань');
-    await anna.sees(/Готово: .*✓ Фразы/s, LONG);
-    await anna.presses('Дальше');
-    await anna.sees(/Статья \(5\/5\) — стоимость.*Статья без публикации/s);
-    await anna.presses('Отмена');
-    await anna.sees(/^Вы уверены\? Прогресс сохранится\./);
-    await anna.presses('Продолжить');
-    await anna.sees('стоимость');
-    await anna.presses('К чеклисту');
-    await anna.sees('готовность');
-    await anna.presses('Дальше');
-    await anna.sees('стоимость');
+    await findsPhrases(anna, /Статья \(5\/5\) — стоимость.*Статья без публикации/s);
     await anna.presses('Создать статью');
     await seesPreview(anna);
     expect(anna.labels()).toContain('Подключить сайт и опубликовать');
@@ -226,43 +192,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.sees('Главное меню');
   }
 
-  async function choosesAmongMany(): Promise<void> {
-    const anna = await ready();
-    const projects = [];
-    for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) projects.push(await addProject(bot, anna, `Проект ${n}`));
-    await begins(anna);
-    await anna.sees('Статья (1/5) — проект');
-    await turns(anna);
-    await anna.presses('Кухни');
-    await anna.sees('стоимость');
-    await anna.presses('Другой проект');
-    await anna.sees('Статья (1/5)');
-    await anna.presses('+ Проект');
-    await anna.sees('Новый проект (1/4)');
-    for (const [i, answer] of ['', 'Двери', 'ИП Дверь', 'Двери на заказ'].entries()) {
-      if (answer) anna.says(answer);
-      await anna.sees(`(${i + 1}/4)`);
-      await anna.presses('Отмена');
-      await anna.sees('Статья (1/5)');
-      await anna.presses('+ Проект');
-      for (const again of ['', 'Двери', 'ИП Дверь', 'Двери на заказ'].slice(1, i + 1)) {
-        await anna.sees(/\(\d\/4\)/);
-        anna.says(again);
-      }
-      await anna.sees(`(${i + 1}/4)`);
-    }
-    anna.says('https://dveri.example');
-    await anna.sees('Статья (2/5) — сайт');
-    await anna.presses('Другой проект');
-    await bot.app.sql`delete from projects where id = ${projects[7]!}`;
-    await anna.presses('Проект 8');
-    await anna.sees(/^Этого проекта больше нет: выберите другой\..*Статья \(1\/5\)/s);
-    await leaves(anna, 'Отмена');
-
-    await manySitesAndTopics();
-  }
-
-  async function manySitesAndTopics(): Promise<void> {
+  async function choosesASiteAndATopic(): Promise<void> {
     const boris = await ready();
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await addCategory(bot, boris.projectId, `Тема ${n}`);
     const other = played.nextSite();
@@ -280,29 +210,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await boris.sees('Статья (2/5)');
     await boris.presses('Только предпросмотр');
     await boris.sees('Статья (3/5)');
-    await boris.presses('+ Категория');
-    await boris.sees('О чём будем писать');
-    await boris.presses('Отмена');
-    await boris.sees('О чём пишем?');
-    const keep = await refusing(bot.app.sql, 'categories', `new.name = 'Полки ${boris.id}'`);
-    await boris.presses('+ Категория');
-    boris.says(`Полки ${boris.id}`);
-    await boris.sees('Категория пока не создана.');
-    await boris.presses('Отмена');
-    await boris.sees('О чём пишем?');
-    await keep();
-    await leaves(boris);
-    await boris.presses(/^Продолжить: статья/);
-    await boris.sees('О чём пишем?');
-    await turns(boris);
-    await boris.presses('Кухни на заказ');
-    await boris.sees('стоимость');
-    await boris.presses('Другая категория');
-    await boris.sees('Статья (3/5)');
-    await boris.presses('Другой проект');
-    await boris.sees('Статья (1/5)');
-    await boris.presses('Кухни');
-    await boris.sees('Статья (2/5)');
+    await choosesATopic(boris);
     await boris.presses('Только предпросмотр');
     await boris.sees('О чём пишем?');
     await turns(boris);
@@ -464,11 +372,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     suppliers.openRouter.moods.add({ kind: 'fails', task: 'article', prompt: anna.company, times: null });
     await anna.presses(/^Перегенерировать/);
     await anna.sees(/^⚠ Нейросеть сейчас не отвечает/, LONG);
-    const keep = await refusing(
-      bot.app.sql,
-      'article_previews',
-      `new.user_id = ${anna.id} and new.status = 'cancelled'`,
-    );
+    const keep = await refusingDrafts(bot.app.sql, anna, 'cancelled');
     await anna.presses('Отмена — вернуть токены');
     await anna.sees(/^⚠ Что-то пошло не так/);
     await keep();
@@ -530,91 +434,14 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await seesPreview(anna);
   }
 
-  async function changesTheirMind(): Promise<void> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.sees('ИИ пишет');
-    for (const n of [0, 1, 2, 3]) {
-      await anna.presses('Написать статью');
-      for (const [i, answer] of ['', 'Шторы', 'ИП Штора', 'Пошив штор'].slice(0, n + 1).entries()) {
-        if (answer) anna.says(answer);
-        await anna.sees(`(${i + 1}/4)`);
-      }
-      await anna.presses('Отмена');
-      await anna.sees('Главное меню');
-    }
-    const keep = await refusing(bot.app.sql, 'projects', `new.user_id = ${anna.id}`);
-    await anna.presses('Написать статью');
-    for (const [i, answer] of ['', 'Шторы', 'ИП Штора', 'Пошив штор'].entries()) {
-      if (answer) anna.says(answer);
-      await anna.sees(`(${i + 1}/4)`);
-    }
-    await anna.presses('Пропустить');
-    await anna.sees('Проект пока не создан');
-    await anna.presses('Отмена');
-    await anna.sees('Главное меню');
-    await keep();
-
-    const boris = await played.newcomer();
-    await begins(boris);
-    await boris.presses('Только предпросмотр');
-    await boris.sees('О чём будем писать');
-    await boris.presses('Отмена');
-    await boris.sees('Главное меню');
-    const refuses = await refusing(bot.app.sql, 'categories', `new.name = 'Полки ${boris.id}'`);
-    await boris.presses('Написать статью');
-    await boris.presses('Только предпросмотр');
-    await boris.sees('О чём будем писать');
-    boris.says(`Полки ${boris.id}`);
-    await boris.sees('Категория пока не создана.');
-    await boris.presses('Отмена');
-    await boris.sees('Главное меню');
-    await refuses();
-  }
-
   /** One by one: it is out of order for everybody. */
-  async function meetsADatabaseOutOfOrder(): Promise<void> {
+  async function cannotListPhrases(): Promise<void> {
     const anna = await ready();
-    const hide = () => bot.app.sql`alter table platform_content_overrides rename to hidden_overrides`;
-    const show = () => bot.app.sql`alter table hidden_overrides rename to platform_content_overrides`;
-    await hide();
-    await begins(anna);
-    await anna.sees('Ничего не потеряно.');
-    await anna.presses('Отмена');
-    await anna.sees('Главное меню');
-    await anna.presses('Написать статью');
-    await anna.sees('Ничего не потеряно.');
-    await show();
-    await anna.presses('Повторить');
-    await anna.sees('стоимость');
+    const { hide, show } = await meetsADatabaseOutOfOrder(played, anna, way);
     await hide();
     await anna.presses('Другая фраза');
     await anna.sees(/стоимость.*Не получилось начать/s);
     await show();
-  }
-
-  async function meetsADatabaseThatRefuses(): Promise<void> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.presses('Написать статью');
-    const keepProjects = await refusing(bot.app.sql, 'projects', `new.user_id = ${anna.id}`);
-    for (const answer of ['Шторы', 'ИП Штора', 'Пошив штор на заказ']) {
-      await anna.sees(/\(\d\/4\)/);
-      anna.says(answer);
-    }
-    await anna.sees('(4/4)');
-    await anna.presses('Пропустить');
-    await anna.sees('Проект пока не создан');
-    await keepProjects();
-    await anna.presses('Повторить');
-    await anna.sees('Статья (2/5)');
-    const keepCategories = await refusing(bot.app.sql, 'categories', `new.name = 'Тюль ${anna.id}'`);
-    await anna.presses('Только предпросмотр');
-    anna.says(`Тюль ${anna.id}`);
-    await anna.sees('Категория пока не создана.');
-    await keepCategories();
-    await anna.presses('Повторить');
-    await anna.sees('готовность');
   }
 
   /** With a description: nothing is missing before the price. */
@@ -623,23 +450,5 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await bot.app
       .sql`update categories set description = 'Кухни по размерам' where id = ${customer.categoryId}`;
     return customer;
-  }
-
-  async function begins(anna: ScriptedPerson): Promise<void> {
-    anna.says('/start');
-    await anna.sees('Главное меню');
-    await anna.presses('Написать статью');
-  }
-
-  /** The keyboard is another one before it is pressed. */
-  async function turns(anna: ScriptedPerson): Promise<void> {
-    await anna.presses('▶');
-    await expect.poll(() => anna.labels(), { timeout: 30_000 }).toContain('2/2');
-  }
-
-  async function leaves(anna: ScriptedPerson, by = 'Меню'): Promise<void> {
-    if (by === 'Меню') anna.says('Меню');
-    else await anna.presses(by);
-    await anna.sees('Главное меню');
   }
 }

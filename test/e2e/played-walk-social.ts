@@ -1,39 +1,47 @@
 import { expect, vi } from 'vitest';
-import { addCategory, addProject } from '../support/accounts.ts';
+import { addCategory } from '../support/accounts.ts';
 import { buysAndGoesOn } from '../support/buys.ts';
-import type { ScriptedPerson } from '../support/person.ts';
 import { AUTOMATION_OFFER, LONG, type PlayedBot } from '../support/played-bot.ts';
-import { refusing } from '../support/refusing-database.ts';
+import { ageDraft } from '../support/waiting-draft.ts';
 import { playCrossPost } from './played-walk-cross-post.ts';
 import { playTopicMaterial } from './played-walk-pipeline-material.ts';
-import { aPoster, type Poster, THE_POST } from './played-walk-post.ts';
-import { readsFromASite } from './played-walk-projects.ts';
+import {
+  meetsADatabaseOutOfOrder,
+  type PipelineWay,
+  pipelineSteps,
+  playPipelineSteps,
+} from './played-walk-pipeline-steps.ts';
+import { aPoster, type Poster } from './played-walk-post.ts';
+import { failsToWrite, playPostWork, THE_POST, waitsLongForTheText } from './played-walk-post-work.ts';
 import { playPipelineChannels } from './played-walk-social-channels.ts';
 
-const SLOW_CHANNEL_MS = 11_000;
 const resume = /^Продолжить: пост/;
+const way: PipelineWay = {
+  goal: 'Опубликовать пост',
+  title: 'Пост',
+  place: 'канал',
+  resume,
+  phrases: 50,
+};
 
 /** People who press «Опубликовать пост»: what they are asked, what they see, what it costs them, what arrives. */
 export async function playSocialPipeline(played: PlayedBot): Promise<void> {
   const { bot, models, suppliers } = played;
   const { sql } = bot.app;
+  const steps = pipelineSteps(played, way);
+  const { begins, atTheFirstQuestion, turns, leaves, answersBadlyFirst, findsPhrases, choosesATopic } = steps;
   await Promise.all([
+    playPipelineSteps(played, way, { ready, withoutTopic }),
+    playPostWork(played, { withPost, price: 10, isKept: true }),
     comesWithNothing(),
-    changesTheirMind(),
-    choosesAmongMany(),
+    choosesAChannelAndATopic(),
     leavesAndComesBack(),
     waitsLong(),
     cannotPay(),
     getsNoPost(),
-    writesTheTextThemselves(),
-    paysForTheThirdChange(),
-    isRefusedByTheChannel(),
     losesTheirChannel(),
-    losesTheAnswer(),
-    comesTooLate(),
-    meetsADatabaseThatRefuses(),
-    readsFromASite(bot, suppliers.firecrawl, atTheFirstQuestion, 'Опубликовать пост'),
-    readsASecondSite(),
+    findsTheAnswerLost(),
+    comesBackTooLate(),
   ]);
   await playCrossPost(played, async () => {
     const { anna } = await withPost();
@@ -42,55 +50,13 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     return anna;
   });
   await playPipelineChannels(played);
-  await meetsADatabaseOutOfOrder();
-  await playTopicMaterial(played, {
-    person: (options) => aPoster(played, { images: 0, ...options }),
-    goal: 'Опубликовать пост',
-    resume,
-    phrases: 50,
-  });
-
-  async function atTheFirstQuestion(): Promise<ScriptedPerson> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.presses('Опубликовать пост');
-    await anna.sees('Новый проект (1/4)');
-    return anna;
-  }
-
-  /** Beside a project that is there already. */
-  async function readsASecondSite(): Promise<void> {
-    const anna = await played.newcomer();
-    await addProject(bot, anna, 'Полки');
-    for (const leaves of ['Отмена', 'Телефон']) {
-      await begins(anna);
-      await anna.presses('+ Проект');
-      anna.says('kukhni-na-zakaz.ru');
-      await anna.sees('Вот что я прочитал', LONG);
-      if (leaves === 'Телефон') {
-        await anna.presses(leaves);
-        await anna.sees('Напишите, как правильно');
-      }
-      await anna.presses('Отмена');
-      await anna.sees('Пост (1/5)');
-      await anna.presses('Отмена');
-    }
-  }
+  await meetsADatabaseOutOfOrder(played, await ready(), way);
+  await playTopicMaterial(played, way, (options) => aPoster(played, { images: 0, ...options }));
 
   /** From nothing to a post in a channel: four answers about the business, one press for the channel, one topic. */
   async function comesWithNothing(): Promise<void> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.presses('Опубликовать пост');
-    for (const [i, answer] of ['Шторы', 'ИП Штора', 'Пошив штор на заказ'].entries()) {
-      await anna.sees(`Новый проект (${i + 1}/4)`);
-      anna.says('?');
-      await anna.sees(new RegExp(`^(Введите|Опишите).*\\(${i + 1}/4\\)`, 's'));
-      anna.says(answer);
-    }
-    await anna.sees('Новый проект (4/4)');
-    anna.says('не адрес');
-    await anna.sees(/^Введите корректный URL/);
+    const anna = await atTheFirstQuestion();
+    await answersBadlyFirst(anna);
     await anna.presses('Пропустить');
     await anna.sees(/Пост \(2\/5\) — канал.*Подключите канал, группу или доску/s);
     expect(anna.labels()).toEqual(['Telegram', 'VK', 'Pinterest', 'MAX', 'Другой проект', 'Отмена']);
@@ -103,20 +69,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await anna.sees(/^Введите название от 2 до 100 символов/);
     anna.says('Римские шторы');
     await anna.sees(/Пост \(4\/5\) — готовность\nШторы → Шторы · Римские шторы.*Без них не начать/s);
-    await anna.presses('Подобрать фразы (50)');
-    await anna.sees('(2/3)');
-    anna.says('Казань');
-    await anna.sees(/Готово: .*✓ Фразы/s, LONG);
-    await anna.presses('Дальше');
-    await anna.sees(/Пост \(5\/5\) — стоимость.*Пост для Telegram · Шторы/s);
-    await anna.presses('Отмена');
-    await anna.sees(/^Вы уверены\? Прогресс сохранится\./);
-    await anna.presses('Продолжить');
-    await anna.sees('стоимость');
-    await anna.presses('К чеклисту');
-    await anna.sees('готовность');
-    await anna.presses('Дальше');
-    await anna.sees('стоимость');
+    await findsPhrases(anna, /Пост \(5\/5\) — стоимость.*Пост для Telegram · Шторы/s);
     await anna.presses('Создать пост');
     await anna.sees(THE_POST, LONG);
     await anna.presses('Опубликовать');
@@ -129,69 +82,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await anna.sees(/готовность\nШторы → Шторы · Римские шторы/);
   }
 
-  async function changesTheirMind(): Promise<void> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.sees('ИИ пишет');
-    for (const n of [0, 1, 2, 3]) {
-      await anna.presses('Опубликовать пост');
-      await answers(anna, n);
-      await anna.presses('Отмена');
-      await anna.sees('Главное меню');
-    }
-    const keep = await refusing(sql, 'projects', `new.user_id = ${anna.id}`);
-    await anna.presses('Опубликовать пост');
-    await answers(anna, 3);
-    await anna.presses('Пропустить');
-    await anna.sees('Проект пока не создан');
-    await anna.presses('Отмена');
-    await anna.sees('Главное меню');
-    await keep();
-
-    const boris = await aPoster(played);
-    await sql`delete from categories where id = ${boris.categoryId}`;
-    await begins(boris);
-    await boris.sees('О чём будем писать');
-    await boris.presses('Отмена');
-    await boris.sees('Главное меню');
-    const refuses = await refusing(sql, 'categories', `new.name = 'Полки ${boris.id}'`);
-    await boris.presses('Опубликовать пост');
-    await boris.sees('О чём будем писать');
-    boris.says(`Полки ${boris.id}`);
-    await boris.sees('Категория пока не создана.');
-    await boris.presses('Отмена');
-    await boris.sees('Главное меню');
-    await refuses();
-  }
-
-  async function choosesAmongMany(): Promise<void> {
-    const anna = await ready();
-    const projects = [];
-    for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) projects.push(await addProject(bot, anna, `Проект ${n}`));
-    await begins(anna);
-    await anna.sees('Пост (1/5) — проект');
-    await turns(anna);
-    await anna.presses('Кухни');
-    await anna.sees('стоимость');
-    await anna.presses('Другой проект');
-    await anna.sees('Пост (1/5)');
-    for (const n of [0, 1, 2, 3]) {
-      await anna.presses('+ Проект');
-      await answers(anna, n);
-      await anna.presses('Отмена');
-      await anna.sees('Пост (1/5)');
-    }
-    await anna.presses('+ Проект');
-    await answers(anna, 3);
-    anna.says('https://dveri.example');
-    await anna.sees('Пост (2/5) — канал');
-    await anna.presses('Другой проект');
-    await sql`delete from projects where id = ${projects[7]!}`;
-    await anna.presses('Проект 8');
-    await anna.sees(/^Этого проекта больше нет: выберите другой\..*Пост \(1\/5\)/s);
-    await anna.presses('Отмена');
-    await anna.sees('Главное меню');
-
+  async function choosesAChannelAndATopic(): Promise<void> {
     const boris = await ready();
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await addCategory(bot, boris.projectId, `Тема ${n}`);
     await sql`
@@ -215,29 +106,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await boris.sees(/^Этот канал отключён: выберите другой/);
     await boris.presses('Telegram: Канал 7');
     await boris.sees('О чём пишем?');
-    await boris.presses('+ Категория');
-    await boris.sees('О чём будем писать');
-    await boris.presses('Отмена');
-    await boris.sees('О чём пишем?');
-    const keep = await refusing(sql, 'categories', `new.name = 'Полки ${boris.id}'`);
-    await boris.presses('+ Категория');
-    boris.says(`Полки ${boris.id}`);
-    await boris.sees('Категория пока не создана.');
-    await boris.presses('Отмена');
-    await boris.sees('О чём пишем?');
-    await keep();
-    await leaves(boris);
-    await boris.presses(resume);
-    await boris.sees('О чём пишем?');
-    await turns(boris);
-    await boris.presses('Кухни на заказ');
-    await boris.sees('стоимость');
-    await boris.presses('Другая категория');
-    await boris.sees('Пост (3/5)');
-    await boris.presses('Другой проект');
-    await boris.sees('Пост (1/5)');
-    await boris.presses('Кухни');
-    await boris.sees('Пост (2/5)');
+    await choosesATopic(boris);
     await boris.presses('Отмена');
     await boris.sees('Главное меню');
     await boris.presses('Опубликовать пост');
@@ -302,32 +171,14 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
   async function waitsLong(): Promise<void> {
     const anna = await ready();
     await begins(anna);
-    const release = models.hold('social_post', anna.company);
-    await anna.presses('Создать пост');
-    await anna.sees(/▸ Пишу текст/);
-    await anna.sees('Дольше обычного', LONG);
-    release();
-    await anna.sees(THE_POST, LONG);
-    const again = models.hold('social_post', anna.company);
-    await anna.presses('Перегенерировать (0/2)');
-    await anna.sees('Дольше обычного', LONG);
-    again();
-    await anna.sees(THE_POST, LONG);
+    await waitsLongForTheText(models, anna, 'Создать пост');
     anna.says('к');
     await anna.sees(/^Напишите, что изменить/);
     anna.says('короче, без эмодзи');
-    await vi.waitFor(() => expect(anna.labels()).toContain('Перегенерировать (~10 токенов)'), {
+    await vi.waitFor(() => expect(anna.labels()).toContain('Перегенерировать (1/2)'), {
       timeout: LONG.timeoutMs,
     });
     expect(await anna.balance()).toBe(1_490);
-    bot.telegram.faults.add({
-      ...{ match: 'sendMessage', chat: anna.chat },
-      fault: { kind: 'slow', ms: SLOW_CHANNEL_MS },
-    });
-    await anna.presses('Опубликовать');
-    await anna.sees('Дольше обычного: площадка отвечает медленно.', LONG);
-    await anna.sees('Пост опубликован', LONG);
-    expect(anna.posts()).toHaveLength(1);
   }
 
   /** E01, E51: the price waits, and the payment leads back to it. */
@@ -352,7 +203,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
 
   async function getsNoPost(): Promise<void> {
     const anna = await ready();
-    fail(anna);
+    failsToWrite(suppliers, anna);
     await begins(anna);
     await anna.presses('Создать пост');
     await anna.sees(/^Пост не получился\. Нейросеть сейчас не отвечает.*Вернулось 10 токенов/s, LONG);
@@ -360,82 +211,6 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     expect(await anna.balance()).toBe(1_500);
     await anna.presses('Ещё раз');
     await anna.sees('стоимость');
-  }
-
-  async function writesTheTextThemselves(): Promise<void> {
-    const { anna, postId } = await withPost();
-    await anna.presses('Вписать свой текст');
-    await anna.sees('Пришлите текст поста целиком');
-    await anna.presses('Назад');
-    await anna.sees(THE_POST);
-    await anna.presses('Вписать свой текст');
-    const keep = await refusing(sql, 'article_previews', `new.user_id = ${anna.id}`);
-    anna.says('Кухни собираем за два дня.');
-    await anna.sees(/^⚠ Что-то пошло не так/, LONG);
-    await keep();
-    anna.says('Кухни собираем за день.');
-    await anna.sees(/^Кухни собираем за день\./, LONG);
-    await anna.presses('Вписать свой текст');
-    await ends(postId);
-    anna.says('Ещё один текст поста.');
-    await anna.sees(/^Пост устарел/, LONG);
-
-    const { anna: other } = await withPost();
-    await other.presses('Вписать свой текст');
-    other.says('/cancel');
-    await other.sees(/^Пост отменён\. Вернулось 10 токенов/);
-  }
-
-  async function paysForTheThirdChange(): Promise<void> {
-    const { anna, postId } = await withPost({ regenerations: 2 });
-    await anna.presses('Перегенерировать (~10 токенов)');
-    await anna.sees(/^Ещё вариант.*стоит 10 токенов/s);
-    await buysAndGoesOn(bot, anna, 'mini');
-    await anna.sees('Ещё вариант');
-    await anna.presses('Назад');
-    await anna.sees(THE_POST);
-    anna.says('добавь про гарантию');
-    await anna.sees(/^Правка\nдобавь про гарантию/);
-    await anna.presses(/^Да, за 10/);
-    await anna.sees(/добавь про гарантию.*Так пост выйдет/s, LONG);
-    const rest = await anna.balance();
-    await sql`select charge_balance(${anna.id}, ${rest!}, ${`rest:${anna.id}`}, 'review')`;
-    await anna.presses(/^Перегенерировать/);
-    await anna.presses(/^Да, за/);
-    await anna.sees(/^⚠ Недостаточно токенов/, LONG);
-    await buysAndGoesOn(bot, anna, 'mini');
-    await anna.sees(THE_POST);
-    await ends(postId);
-    await anna.presses(/^Перегенерировать/);
-    await anna.presses(/^Да, за/);
-    await anna.sees(/^Пост устарел/, LONG);
-
-    const { anna: other } = await withPost({ regenerations: 2 });
-    await other.presses(/^Перегенерировать/);
-    other.says('/cancel');
-    await other.sees(/^Пост отменён\. Вернулось 10 токенов/);
-  }
-
-  /** X07, X10: back to the post; the charge stays; cancelling gives it back. */
-  async function isRefusedByTheChannel(): Promise<void> {
-    const { anna } = await withPost();
-    const { id: botId } = await bot.app.api.getMe();
-    bot.telegram.channels.stand(anna.channelId, botId, { status: 'administrator', mayPost: false });
-    await anna.presses('Опубликовать');
-    await anna.sees(/^⚠ Бот больше не администратор канала или не может публиковать/, LONG);
-    expect(await anna.balance()).toBe(1_490);
-    const keep = await refusing(
-      sql,
-      'article_previews',
-      `new.user_id = ${anna.id} and new.status = 'cancelled'`,
-    );
-    await anna.presses('Отмена — вернуть токены');
-    await anna.sees(/^⚠ Что-то пошло не так/);
-    await keep();
-    await anna.presses('Отмена — вернуть токены');
-    await anna.sees(/^Пост отменён\. Вернулось 10 токенов/);
-    expect(await anna.balance()).toBe(1_500);
-    expect(anna.arrivals()).toEqual([]);
   }
 
   /** Disconnected in another window: the post waits, and says for what. */
@@ -458,34 +233,8 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await other.sees(/^Пост устарел/);
   }
 
-  async function losesTheAnswer(): Promise<void> {
-    const { anna } = await withLostAnswer();
-    const keep = await refusing(
-      sql,
-      'article_previews',
-      `new.user_id = ${anna.id} and new.status = 'published'`,
-    );
-    await anna.presses('Он там');
-    await anna.sees(/^⚠ Что-то пошло не так.*Ответ потерялся/s);
-    await keep();
-    await anna.presses('Он там');
-    await anna.sees(/^Пост опубликован/);
-    expect(anna.arrivals()).toHaveLength(1);
-
-    const { anna: boris } = await withLostAnswer();
-    await boris.presses('Его нет — отправить ещё раз');
-    await boris.sees(/^Пост опубликован/, LONG);
-
-    const { anna: vera } = await withLostAnswer();
-    await vera.presses('Его нет — вернуть токены');
-    await vera.sees(/^Пост отменён\. Вернулось 10 токенов/);
-    expect(await vera.balance()).toBe(1_500);
-
-    const { anna: gleb } = await withLostAnswer();
-    gleb.says('/cancel');
-    await gleb.sees(/^Пост ждёт вашего ответа.*72 часа/s);
-
-    // Left at the post, whose answer was lost elsewhere: the question is asked here.
+  /** Left at the post, whose answer was lost elsewhere: the question is asked here. */
+  async function findsTheAnswerLost(): Promise<void> {
     const { anna: dina, postId } = await withPost();
     await leaves(dina);
     await sql`update article_previews set status = 'unknown' where id = ${postId}`;
@@ -496,63 +245,23 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await dina.sees(/^Пост устарел/);
   }
 
-  async function comesTooLate(): Promise<void> {
+  async function comesBackTooLate(): Promise<void> {
     const { anna, postId } = await withPost();
-    await ends(postId);
-    await anna.presses('Опубликовать');
-    await anna.sees(/^Пост устарел/, LONG);
-    expect(anna.arrivals()).toEqual([]);
-    expect(await anna.balance(), 'a kept post gives its tokens back').toBe(1_500);
-    const { anna: other, postId: otherPost } = await withPost();
-    await leaves(other);
-    await ends(otherPost);
-    await other.presses(resume);
-    await other.sees(/^Пост устарел/);
-  }
-
-  async function meetsADatabaseThatRefuses(): Promise<void> {
-    const anna = bot.person();
-    anna.says('/start');
-    await anna.presses('Опубликовать пост');
-    const keepProjects = await refusing(sql, 'projects', `new.user_id = ${anna.id}`);
-    await answers(anna, 3);
-    await anna.presses('Пропустить');
-    await anna.sees('Проект пока не создан');
-    await keepProjects();
-    await anna.presses('Повторить');
-    await anna.sees('Пост (2/5)');
-    const boris = await aPoster(played);
-    await sql`delete from categories where id = ${boris.categoryId}`;
-    const keepCategories = await refusing(sql, 'categories', `new.name = 'Тюль ${boris.id}'`);
-    await begins(boris);
-    await boris.sees('О чём будем писать');
-    boris.says(`Тюль ${boris.id}`);
-    await boris.sees('Категория пока не создана.');
-    await keepCategories();
-    await boris.presses('Повторить');
-    await boris.sees('готовность');
-  }
-
-  /** One by one: it is out of order for everybody. */
-  async function meetsADatabaseOutOfOrder(): Promise<void> {
-    const anna = await ready();
-    const hide = () => sql`alter table platform_content_overrides rename to hidden_overrides`;
-    const show = () => sql`alter table hidden_overrides rename to platform_content_overrides`;
-    await hide();
-    await begins(anna);
-    await anna.sees('Ничего не потеряно.');
-    await anna.presses('Отмена');
-    await anna.sees('Главное меню');
-    await anna.presses('Опубликовать пост');
-    await anna.sees('Ничего не потеряно.');
-    await show();
-    await anna.presses('Повторить');
-    await anna.sees('стоимость');
+    await leaves(anna);
+    await ageDraft(sql, postId);
+    await anna.presses(resume);
+    await anna.sees(/^Пост устарел/);
   }
 
   /** With a description: nothing is missing before the price. */
   function ready(): Promise<Poster> {
     return aPoster(played, { images: 0, description: 'Кухни по размерам' });
+  }
+
+  async function withoutTopic(): Promise<Poster> {
+    const boris = await aPoster(played);
+    await sql`delete from categories where id = ${boris.categoryId}`;
+    return boris;
   }
 
   /** Looking at a post that was written and paid. */
@@ -569,46 +278,5 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
       await anna.sees(THE_POST);
     }
     return { anna, postId: post.id };
-  }
-
-  async function withLostAnswer() {
-    const found = await withPost();
-    bot.telegram.faults.add({ match: 'sendMessage', chat: found.anna.chat, fault: { kind: 'reset-after' } });
-    await found.anna.presses('Опубликовать');
-    await found.anna.sees(/^Ответ потерялся: пост мог выйти/, LONG);
-    return found;
-  }
-
-  async function ends(postId: number): Promise<void> {
-    await sql`update article_previews set expires_at = now() - interval '1 second' where id = ${postId}`;
-  }
-
-  function fail({ company }: Poster): void {
-    suppliers.openRouter.moods.add({ kind: 'fails', task: 'social_post', prompt: company, times: null });
-  }
-
-  /** The first so many answers about a new project. */
-  async function answers(anna: ScriptedPerson, count: number): Promise<void> {
-    for (const [i, answer] of ['', 'Шторы', 'ИП Штора', 'Пошив штор'].slice(0, count + 1).entries()) {
-      if (answer) anna.says(answer);
-      await anna.sees(`(${i + 1}/4)`);
-    }
-  }
-
-  async function begins(anna: ScriptedPerson): Promise<void> {
-    anna.says('/start');
-    await anna.sees('Главное меню');
-    await anna.presses('Опубликовать пост');
-  }
-
-  /** The keyboard is another one before it is pressed. */
-  async function turns(anna: ScriptedPerson): Promise<void> {
-    await anna.presses('▶');
-    await expect.poll(() => anna.labels(), { timeout: 30_000 }).toContain('2/2');
-  }
-
-  async function leaves(anna: ScriptedPerson): Promise<void> {
-    anna.says('Меню');
-    await anna.sees('Главное меню');
   }
 }

@@ -14,3 +14,7 @@ export async function refusing(sql: Sql, table: string, condition: string): Prom
     for each row when (${condition}) execute function refuse()`);
   return async () => void (await sql.unsafe(`drop trigger ${name} on ${table}`));
 }
+
+/** The database does not let a person's drafts come to a status. */
+export const refusingDrafts = (sql: Sql, person: { id: number }, status: 'published' | 'cancelled') =>
+  refusing(sql, 'article_previews', `new.user_id = ${person.id} and new.status = '${status}'`);
