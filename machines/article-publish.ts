@@ -1,9 +1,9 @@
 import { setup } from 'xstate';
 import type { Migration } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
+import type { ArticleOffer } from './fragments/article-order.ts';
 import {
   type ArticleEvent,
-  type ArticleOffer,
   type ArticlePreview,
   type ArticleSlice,
   articleActions,

@@ -1,6 +1,7 @@
 import type { EventObject } from 'xstate';
 import { port } from '../ports.ts';
-import type { ArticleOffer, ArticlePreview, ArticleSlice } from './article-work.ts';
+import type { ArticleOffer } from './article-order.ts';
+import type { ArticlePreview, ArticleSlice } from './article-work.ts';
 import { sliceChange } from './change-slice.ts';
 import { type MaterialSlice, type MaterialStock, materialTaken } from './pipeline-material.ts';
 import {

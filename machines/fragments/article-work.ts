@@ -1,78 +1,27 @@
 import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import { isRefusal, toFailure } from '../failure.ts';
-import type { TextReceived, TokensCredited, WorkEvent } from '../flow-input.ts';
+import type { TextReceived, WorkEvent } from '../flow-input.ts';
 import { lengthMisfit, type Misfit } from '../misfit.ts';
 import { port } from '../ports.ts';
+import {
+  type ArticleOffer,
+  noOrderYet,
+  type OrderEvent,
+  type OrderSlice,
+  orderActions,
+  orderActors,
+  orderGuards,
+  orderStates,
+} from './article-order.ts';
 import { sliceChange } from './change-slice.ts';
-import {
-  type OwnKnowledgeEvent,
-  type OwnKnowledgeSlice,
-  opensKnowledge,
-  ownKnowledgeActions,
-  ownKnowledgeActors,
-  ownKnowledgeGuards,
-  ownKnowledgeStates,
-} from './own-knowledge.ts';
-import {
-  type CreditedSlice,
-  creditedActions,
-  creditedGuards,
-  hearsIfShort,
-  hearsOfTokens,
-} from './tokens-credited.ts';
+import { hearsIfShort, hearsOfTokens } from './tokens-credited.ts';
 
 /** Another version is wanted this often without a charge. */
 export const freeRegenerations = 2;
-export const mostPictures = 10;
 /** What a person wants changed, in their own words. */
 export const MOST_WISH = 500;
 
 const wishMisfit = (text: string): Misfit | null => lengthMisfit(text.trim(), 3, MOST_WISH);
-
-/** What is about to be written, and for how much: shown before anything is charged. */
-export type ArticleOffer = {
-  categoryId: number;
-  categoryName: string;
-  projectId: number;
-  projectName: string;
-  /** Where it would go; null for a preview alone. */
-  connectionId: number | null;
-  site: string | null;
-  phrase: string;
-  volume: number | null;
-  /** Clusters that no article was written about lately, this one among them. */
-  clusters: number;
-  /** A count: how many pictures. */
-  images: number;
-  /** Prices in tokens, of the text and of all pictures together. */
-  text: number;
-  pictures: number;
-  /** And of one picture. */
-  picturePrice: number;
-  /** Tokens. */
-  balance: number;
-  isAdmin: boolean;
-  /** An article about this phrase came out lately. */
-  reused: boolean;
-  /** Other sites on which it may stand already: their answer was lost. */
-  mayBeOn?: string[];
-  /** Photos of the person's own in the category, and how many of them the article takes. They cost nothing. */
-  ownPhotos?: number;
-  own?: number;
-  /** Pictures in all that the person asked for, photos among them: fewer photos never draw more than that. */
-  wanted?: number;
-  /** An earlier article answers the same question. */
-  clash?: Clash | null;
-  /** The beginnings of what the owner told of the category and asked to leave out. */
-  knows?: string;
-  avoid?: string;
-};
-
-export type Clash = { title: string; url: string | null; state: 'published' | 'draft' };
-
-/** What else the category could have an article about. */
-type OfferedPhrase = { phrase: string; volume: number | null; used: boolean; clash?: Clash | null };
-export type OfferedPhrases = { page: number; items: OfferedPhrase[]; hasMore: boolean };
 
 /** An article that waits for a decision. The text itself lives in the database. */
 export type ArticlePreview = {
@@ -103,7 +52,6 @@ export type ArticlePreview = {
 };
 export type ArticleVerdict = { score: number; strengths: string[]; weaknesses: string[] };
 
-export type ListPhrasesInput = { userId: number; categoryId: number; except: string; page: number };
 export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
 /** `wish`: what to change in this version, in the person's words; absent where another one is wanted. */
 export type RegenerateArticleInput = { key: string; userId: number; draftId: number; wish?: string };
@@ -131,36 +79,24 @@ export type PublishedArticle = {
 };
 
 /** The part of the host's context that the work on one article needs. */
-export type ArticleSlice = CreditedSlice &
-  OwnKnowledgeSlice & {
-    run: string;
-    userId: number;
-    offer: ArticleOffer | null;
-    /** How often the offer was changed or refused: another order has another key. */
-    offerChanges: number;
-    phrases: OfferedPhrases | null;
-    preview: ArticlePreview | null;
-    /** How far the writing has come. */
-    stage: string | null;
-    late: boolean;
-    /** Every try to write anew has a key of its own. */
-    attempts: number;
-    /** What to change in the text. Absent in sessions of earlier releases. */
-    wish?: string | null;
-    wishMisfit?: Misfit | null;
-    published: PublishedArticle | null;
-    returned: number;
-  };
+export type ArticleSlice = OrderSlice & {
+  run: string;
+  preview: ArticlePreview | null;
+  /** How far the writing has come. */
+  stage: string | null;
+  late: boolean;
+  /** Every try to write anew has a key of its own. */
+  attempts: number;
+  /** What to change in the text. Absent in sessions of earlier releases. */
+  wish?: string | null;
+  wishMisfit?: Misfit | null;
+  published: PublishedArticle | null;
+  returned: number;
+};
 
 export type ArticleEvent =
-  | { type: 'cost.accepted' }
-  | { type: 'pictures.set'; count: number }
-  | { type: 'photos.set'; count: number }
-  | { type: 'phrase.declined' }
-  | { type: 'phrases.declined' }
-  | { type: 'phrase.chosen'; index: number }
+  | OrderEvent
   | WorkEvent
-  | TokensCredited
   | { type: 'draft.approved' }
   | { type: 'draft.declined' }
   /** Kept on the site as a draft, to be finished there. */
@@ -171,12 +107,10 @@ export type ArticleEvent =
   | { type: 'text.opened' }
   | TextReceived
   | { type: 'price.accepted' }
-  | OwnKnowledgeEvent
   | { type: 'back' };
 
 export const noArticleYet = {
-  offerChanges: 0,
-  phrases: null,
+  ...noOrderYet,
   stage: null,
   late: false,
   attempts: 0,
@@ -186,13 +120,12 @@ export const noArticleYet = {
 } as const;
 
 export const articleActors = {
-  listPhrases: port<OfferedPhrases, ListPhrasesInput>('listPhrases'),
+  ...orderActors,
   generateArticle: port<ArticlePreview, GenerateArticleInput>('generateArticle'),
   regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
   publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
   takeHtml: port<TakenHtml, CancelDraftInput>('takeHtml'),
   cancelDraft: port<{ returned: number }, CancelDraftInput>('cancelDraft'),
-  ...ownKnowledgeActors,
 };
 
 type InSlice = { context: ArticleSlice };
@@ -211,18 +144,10 @@ export const articleGuards = {
   isFreeWish: ({ context }: InSlice, { text }: { text: string }) =>
     context.preview?.nextPrice === 0 && wishMisfit(text) === null,
   isWish: (_: unknown, { text }: { text: string }) => wishMisfit(text) === null,
-  isPictureCount: (_: unknown, { count }: { count: number }) =>
-    Number.isInteger(count) && count >= 0 && count <= mostPictures,
-  isPhotoCount: ({ context }: InSlice, { count }: { count: number }) =>
-    Number.isInteger(count) && count >= 0 && count <= (context.offer?.ownPhotos ?? 0),
-  isOffered: ({ context }: InSlice, { index }: { index: number }) =>
-    context.phrases?.items[index] !== undefined,
-  hasMorePhrases: ({ context }: InSlice) => context.phrases?.hasMore === true,
   /** Without a site there is only something to look at. */
   hasTarget: ({ context }: InSlice) => context.offer !== null && context.offer.site !== null,
   isRefusal,
-  ...creditedGuards,
-  ...ownKnowledgeGuards,
+  ...orderGuards,
   isExpired: (_: unknown, { error }: Failed) => toFailure(error).code === 'DRAFT_EXPIRED',
 };
 
@@ -233,32 +158,6 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     rememberWish: change<{ text: string }>((_, { text }) => ({ wish: text.trim(), wishMisfit: null })),
     rejectWish: change<{ text: string }>((_, { text }) => ({ wishMisfit: wishMisfit(text) })),
     forgetWish: change(() => ({ wish: null, wishMisfit: null })),
-    setPictures: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
-      offer: offer && {
-        ...offer,
-        images: count,
-        pictures: count * offer.picturePrice,
-        wanted: count + (offer.own ?? 0),
-      },
-      offerChanges: offerChanges + 1,
-      failure: null,
-    })),
-    setPhotos: change<{ count: number }>(({ offer, offerChanges }, { count }) => ({
-      offer: offer && withOwnPhotos(offer, count),
-      offerChanges: offerChanges + 1,
-      failure: null,
-    })),
-    countOffer: change(({ offerChanges }) => ({ offerChanges: offerChanges + 1 })),
-    rememberPhrases: change<{ phrases: OfferedPhrases }>((_, { phrases }) => ({ phrases })),
-    forgetPhrases: change(() => ({ phrases: null, failure: null })),
-    takePhrase: change<{ index: number }>(({ offer, phrases, offerChanges }, { index }) => {
-      const { phrase, volume, used, clash = null } = phrases!.items[index]!;
-      return {
-        offer: offer && { ...offer, phrase, volume, reused: used, clash },
-        offerChanges: offerChanges + 1,
-        phrases: null,
-      };
-    }),
     countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
     rememberStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
     rememberDelay: change(() => ({ late: true })),
@@ -269,26 +168,13 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
-    ...creditedActions<Context, Event>(),
-    ...ownKnowledgeActions<Context, Event>(),
+    ...orderActions<Context, Event>(),
   };
 };
-
-/** Photos take the places of drawn pictures, which cost tokens; a photo that is taken back frees its place only. */
-function withOwnPhotos(offer: ArticleOffer, count: number): ArticleOffer {
-  const wanted = offer.wanted ?? offer.images + (offer.own ?? 0);
-  const images = Math.max(0, wanted - count);
-  return { ...offer, own: count, wanted, images, pictures: images * offer.picturePrice };
-}
 
 const failed = <const Type extends string>(type: Type) => ({
   type,
   params: ({ event }: { event: ErrorActorEvent }) => event,
-});
-/** The event itself, for guards and actions that read one field of it. */
-const given = <const Type extends string>(type: Type) => ({
-  type,
-  params: <Given extends { count: number } | { index: number }>({ event }: { event: Given }): Given => event,
 });
 const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAttempt'] } as const;
 const typed = <const Type extends string>(type: Type) => ({
@@ -365,47 +251,7 @@ export const articleStates = <
       },
     }) as const;
   return {
-    confirm_cost: {
-      on: {
-        'cost.accepted': { target: 'generating', actions: 'beginWork' },
-        ...hearsOfTokens,
-        'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
-        'photos.set': { guard: given('isPhotoCount'), actions: given('setPhotos') },
-        'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
-        ...opensKnowledge,
-        ...atCost,
-      },
-    },
-    ...ownKnowledgeStates(atQuestions),
-    listing_phrases: {
-      tags: 'busy',
-      invoke: {
-        id: 'listPhrases',
-        src: 'listPhrases',
-        input: ({ context: { userId, offer, phrases } }: InSlice) => ({
-          userId,
-          categoryId: offer!.categoryId,
-          except: offer!.phrase,
-          page: phrases ? phrases.page + 1 : 1,
-        }),
-        onDone: {
-          target: 'choose_phrase',
-          actions: {
-            type: 'rememberPhrases',
-            params: ({ event }: { event: DoneActorEvent<OfferedPhrases> }) => ({ phrases: event.output }),
-          },
-        },
-        onError: { target: 'confirm_cost', actions: failed('rememberFailure') },
-      },
-    },
-    choose_phrase: {
-      on: {
-        'phrase.chosen': { guard: given('isOffered'), target: 'confirm_cost', actions: given('takePhrase') },
-        'phrases.declined': { guard: 'hasMorePhrases', target: 'listing_phrases' },
-        back: { target: 'confirm_cost', actions: 'forgetPhrases' },
-        ...atPhrases,
-      },
-    },
+    ...orderStates({ atCost, atPhrases, atQuestions }),
     generating: {
       tags: 'busy',
       on: progress,

@@ -4,7 +4,7 @@ import type { Failure } from '../failure.ts';
 import { toFailure } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
-import type { ArticleOffer } from './article-work.ts';
+import type { ArticleOffer } from './article-order.ts';
 import { sliceChange } from './change-slice.ts';
 
 /** What the owner can tell before an article: what only they know, and what is not to be written about. */

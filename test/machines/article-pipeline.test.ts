@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import { articlePipelineMachine } from '../../machines/article-pipeline.ts';
+import type { ArticleOffer } from '../../machines/fragments/article-order.ts';
 import type { ArticleStock } from '../../machines/fragments/article-stock.ts';
-import type {
-  ArticleOffer,
-  ArticlePreview,
-  GenerateArticleInput,
-} from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview, GenerateArticleInput } from '../../machines/fragments/article-work.ts';
 import { descriptionOffer, priced } from '../support/category-tool-samples.ts';
 import { articleOffer } from '../support/flow-events.ts';
 import { refusals, start } from '../support/sample-errors.ts';

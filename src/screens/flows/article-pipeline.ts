@@ -1,6 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import { type articlePipelineMachine, automaticPhrases } from '../../../machines/article-pipeline.ts';
-import { mostPictures } from '../../../machines/fragments/article-work.ts';
+import { mostPictures } from '../../../machines/fragments/article-order.ts';
 import { tokens } from '../../russian.ts';
 import {
   type ArticleData,

@@ -1,5 +1,5 @@
 import type { articlePublishMachine } from '../../../machines/article-publish.ts';
-import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
+import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
 import {
   type ArticleData,
   articleBehind,

@@ -1,14 +1,16 @@
 import type { Failure } from '../../../machines/failure.ts';
 import {
   type ArticleOffer,
+  type Clash,
+  mostPictures,
+  type OfferedPhrases,
+} from '../../../machines/fragments/article-order.ts';
+import {
   type ArticlePreview,
   type ArticleSlice,
   type ArticleVerdict,
-  type Clash,
   freeRegenerations,
   MOST_WISH,
-  mostPictures,
-  type OfferedPhrases,
   type PublishedArticle,
   refundOf,
 } from '../../../machines/fragments/article-work.ts';

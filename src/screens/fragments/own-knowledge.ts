@@ -1,4 +1,4 @@
-import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
+import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
 import {
   longestOwnAnswer,
   type OwnField,

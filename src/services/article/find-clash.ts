@@ -1,4 +1,4 @@
-import type { Clash } from '../../../machines/fragments/article-work.ts';
+import type { Clash } from '../../../machines/fragments/article-order.ts';
 import { phraseKey, tellingStems } from '../keywords/phrase-text.ts';
 import { type Cluster, isFlatList, type Keywords } from '../quality/choose-cluster.ts';
 import { isSimilar, simhash } from '../quality/simhash.ts';

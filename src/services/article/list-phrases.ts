@@ -1,4 +1,4 @@
-import type { ListPhrasesInput, OfferedPhrases } from '../../../machines/fragments/article-work.ts';
+import type { ListPhrasesInput, OfferedPhrases } from '../../../machines/fragments/article-order.ts';
 import { CategoryGone } from '../../errors.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import { rankCandidates, type Use } from '../quality/choose-cluster.ts';

@@ -1,4 +1,4 @@
-import { type ArticleOffer, mostPictures } from '../../../machines/fragments/article-work.ts';
+import { type ArticleOffer, mostPictures } from '../../../machines/fragments/article-order.ts';
 import { articleEstimate, prices } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';

@@ -1,4 +1,5 @@
-import type { ArticleOffer, ArticlePreview } from '../../../machines/fragments/article-work.ts';
+import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
+import type { ArticlePreview } from '../../../machines/fragments/article-work.ts';
 import { takesArticles } from '../../platforms/platforms.ts';
 import { prices } from '../../prices.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';

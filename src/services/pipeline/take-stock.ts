@@ -1,5 +1,5 @@
+import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
 import type { ArticleStock, Gone, TakeStockInput } from '../../../machines/fragments/article-stock.ts';
-import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
 import type { DescriptionOffer } from '../../../machines/fragments/description-work.ts';
 import type { KeywordOffer } from '../../../machines/fragments/keyword-questions.ts';
 import type { Readiness } from '../../../machines/fragments/pipeline-stock.ts';

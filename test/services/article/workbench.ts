@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, inject } from 'vitest';
-import type { ArticleOffer } from '../../../machines/fragments/article-work.ts';
+import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
 import { writeAnswer } from '../../../src/sandbox/openrouter/author/write-answer.ts';
 import { type StandInsByName, startSupplierStandIns } from '../../../src/sandbox/supplier-stand-ins.ts';
 import type { Screen } from '../../../src/screens/kit/screen.ts';
