@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import { toFailure } from './failure.ts';
 import type { Migration, Parking } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
+import { articleActors } from './fragments/article-ports.ts';
 import {
   nothingChosen,
   type StockEvent,
@@ -14,7 +15,6 @@ import {
 import {
   type ArticleEvent,
   articleActions,
-  articleActors,
   articleGuards,
   articleStates,
   noArticleYet,

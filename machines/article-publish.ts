@@ -2,12 +2,11 @@ import { setup } from 'xstate';
 import type { Migration } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import type { ArticleOffer } from './fragments/article-order.ts';
+import { type ArticlePreview, articleActors } from './fragments/article-ports.ts';
 import {
   type ArticleEvent,
-  type ArticlePreview,
   type ArticleSlice,
   articleActions,
-  articleActors,
   articleGuards,
   articleStates,
   noArticleYet,

@@ -55,6 +55,7 @@ import {
   stepsGuards,
   turned,
 } from './fragments/pipeline-steps.ts';
+import { postActors } from './fragments/post-ports.ts';
 import {
   noPostStockYet,
   type PostStock,
@@ -66,14 +67,7 @@ import {
   postStockGuards,
   postStockInput,
 } from './fragments/post-stock.ts';
-import {
-  noPostYet,
-  type PostEvent,
-  postActions,
-  postActors,
-  postGuards,
-  postStates,
-} from './fragments/post-work.ts';
+import { noPostYet, type PostEvent, postActions, postGuards, postStates } from './fragments/post-work.ts';
 import {
   noVkYet,
   type VkEvent,

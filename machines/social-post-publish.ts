@@ -1,13 +1,11 @@
 import { setup } from 'xstate';
 import type { Cancelled, FlowInput } from './flow-input.ts';
+import { type PostDraft, type PostOffer, postActors } from './fragments/post-ports.ts';
 import {
   noPostYet,
-  type PostDraft,
   type PostEvent,
-  type PostOffer,
   type PostSlice,
   postActions,
-  postActors,
   postGuards,
   postStates,
 } from './fragments/post-work.ts';

@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import type { TokensCredited } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
@@ -12,6 +12,7 @@ import {
   ownKnowledgeStates,
 } from './own-knowledge.ts';
 import { type CreditedSlice, creditedActions, creditedGuards, hearsOfTokens } from './tokens-credited.ts';
+import { failed } from './with-event.ts';
 
 export const mostPictures = 10;
 
@@ -200,10 +201,7 @@ export const orderStates = <
         },
         onError: {
           target: 'confirm_cost',
-          actions: {
-            type: 'rememberFailure',
-            params: ({ event }: { event: ErrorActorEvent }) => event,
-          },
+          actions: failed('rememberFailure'),
         },
       },
     },

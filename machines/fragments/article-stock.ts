@@ -1,7 +1,8 @@
 import type { EventObject } from 'xstate';
 import { port } from '../ports.ts';
 import type { ArticleOffer } from './article-order.ts';
-import type { ArticlePreview, ArticleSlice } from './article-work.ts';
+import type { ArticlePreview } from './article-ports.ts';
+import type { ArticleSlice } from './article-work.ts';
 import { sliceChange } from './change-slice.ts';
 import { type MaterialSlice, type MaterialStock, materialTaken } from './pipeline-material.ts';
 import {

@@ -1,20 +1,19 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { isRefusal, toFailure } from '../failure.ts';
 import type { TextReceived, WorkEvent } from '../flow-input.ts';
 import { lengthMisfit, type Misfit } from '../misfit.ts';
-import { port } from '../ports.ts';
 import {
-  type ArticleOffer,
   noOrderYet,
   type OrderEvent,
   type OrderSlice,
   orderActions,
-  orderActors,
   orderGuards,
   orderStates,
 } from './article-order.ts';
+import { type ArticlePreview, type PublishedArticle, refundOf, type TakenHtml } from './article-ports.ts';
 import { sliceChange } from './change-slice.ts';
 import { hearsIfShort, hearsOfTokens } from './tokens-credited.ts';
+import { failed, typed } from './with-event.ts';
 
 /** Another version is wanted this often without a charge. */
 export const freeRegenerations = 2;
@@ -22,61 +21,6 @@ export const freeRegenerations = 2;
 export const MOST_WISH = 500;
 
 const wishMisfit = (text: string): Misfit | null => lengthMisfit(text.trim(), 3, MOST_WISH);
-
-/** An article that waits for a decision. The text itself lives in the database. */
-export type ArticlePreview = {
-  draftId: number;
-  title: string;
-  words: number;
-  images: number;
-  imagesWanted: number;
-  sections: number;
-  phrase: string;
-  spent: number;
-  returned: number;
-  /** Of what was spent, the tokens that nothing brings back: the person took the HTML (X09). Absent: all of it comes back. */
-  final?: number;
-  telegraphUrl: string | null;
-  /** The beginning of the text, for when there is no page to open. */
-  excerpt: string;
-  regenerations: number;
-  /** Of the next version; 0 while they are free. */
-  nextPrice: number;
-  /** And of a change by words, which draws no pictures. Absent in previews of earlier releases. */
-  nextTextPrice?: number;
-  /** What the latest change by words did. */
-  changes?: string;
-  warnings: string[];
-  /** What the score means, in words for the person. Absent in previews of earlier releases. */
-  verdict?: ArticleVerdict;
-};
-export type ArticleVerdict = { score: number; strengths: string[]; weaknesses: string[] };
-
-export type GenerateArticleInput = { key: string; userId: number; offer: ArticleOffer };
-/** `wish`: what to change in this version, in the person's words; absent where another one is wanted. */
-export type RegenerateArticleInput = { key: string; userId: number; draftId: number; wish?: string };
-/** The site by its name: connected anew, it is still the same. */
-export type PublishArticleInput = {
-  key: string;
-  userId: number;
-  draftId: number;
-  site: string;
-  /** Kept on the site as a draft that only its owner sees. */
-  asDraft?: boolean;
-};
-export type CancelDraftInput = { userId: number; draftId: number };
-/** What became final by taking the HTML. */
-export type TakenHtml = { final: number };
-
-/** With what the site did not take, in words for the person. */
-export type PublishedArticle = {
-  /** Null: the project was deleted while the article went out. */
-  publicationId: number | null;
-  url: string | null;
-  /** On the site as a draft. Absent: to be read by all. */
-  isDraft?: boolean;
-  warnings: string[];
-};
 
 /** The part of the host's context that the work on one article needs. */
 export type ArticleSlice = OrderSlice & {
@@ -119,20 +63,8 @@ export const noArticleYet = {
   failure: null,
 } as const;
 
-export const articleActors = {
-  ...orderActors,
-  generateArticle: port<ArticlePreview, GenerateArticleInput>('generateArticle'),
-  regenerateArticle: port<ArticlePreview, RegenerateArticleInput>('regenerateArticle'),
-  publishArticle: port<PublishedArticle, PublishArticleInput>('publishArticle'),
-  takeHtml: port<TakenHtml, CancelDraftInput>('takeHtml'),
-  cancelDraft: port<{ returned: number }, CancelDraftInput>('cancelDraft'),
-};
-
 type InSlice = { context: ArticleSlice };
 
-/** What a cancellation would give back. */
-export const refundOf = (preview: ArticlePreview | null): number =>
-  preview === null ? 0 : Math.max(0, preview.spent - (preview.final ?? 0));
 type Failed = { error: unknown };
 
 export const articleGuards = {
@@ -172,15 +104,7 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
   };
 };
 
-const failed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: ErrorActorEvent }) => event,
-});
 const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAttempt'] } as const;
-const typed = <const Type extends string>(type: Type) => ({
-  type,
-  params: ({ event }: { event: TextReceived }) => event,
-});
 const previewed = {
   type: 'rememberPreview',
   params: ({ event }: { event: DoneActorEvent<ArticlePreview> }) => ({ preview: event.output }),

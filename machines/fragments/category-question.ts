@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { type Failure, failedAgain } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import type { Misfit } from '../misfit.ts';
@@ -7,7 +7,7 @@ import { isCategoryName, misfitOf, tidy } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
 import { type Keyed, runKey } from './run-key.ts';
-import { typed } from './with-event.ts';
+import { failed, typed } from './with-event.ts';
 
 export type SaveCategoryInput = { key: string; userId: number; projectId: number; name: string };
 
@@ -98,10 +98,7 @@ export const categoryQuestion = <
       },
       onError: {
         target: saveFailed,
-        actions: {
-          type: 'rememberSaveFailure',
-          params: ({ event }: { event: ErrorActorEvent }) => event,
-        },
+        actions: failed('rememberSaveFailure'),
       },
     },
   }),

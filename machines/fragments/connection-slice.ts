@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { type Failure, failedAgain, toFailure } from '../failure.ts';
 import { sliceChange } from './change-slice.ts';
 import { withEvent } from './with-event.ts';
@@ -76,8 +76,6 @@ export const connected = {
   type: 'rememberConnection',
   params: ({ event }: { event: DoneActorEvent<Connected> }) => event.output,
 } as const;
-
-export const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 
 export const told = <const Type extends string>(type: Type) => withEvent<Type, Secret>(type);
 

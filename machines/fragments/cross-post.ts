@@ -1,11 +1,11 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { type Failure, failedTheSame } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
-import type { PostDraft, PostOutcome, PublishedPost } from './post-work.ts';
+import type { PostDraft, PostOutcome, PublishedPost } from './post-ports.ts';
 import { type CreditedSlice, hearsOfTokens } from './tokens-credited.ts';
-import { withEvent } from './with-event.ts';
+import { failed, withEvent } from './with-event.ts';
 
 /** So many channels are offered at once: a session stays small, and a longer list is not ticked anyway. */
 export const MOST_TARGETS = 8;
@@ -160,7 +160,6 @@ export const crossActions = <Context extends CrossSlice, Event extends EventObje
   };
 };
 
-const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 const typed = {
   type: 'rememberOwnText',
   params: ({ event }: { event: TextReceived }) => ({ text: event.text.trim() }),

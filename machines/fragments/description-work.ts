@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { descriptionMisfit, descriptionValue } from '../description-text.ts';
 import { failedTheSame } from '../failure.ts';
 import type { FlowInput, TokensCredited } from '../flow-input.ts';
@@ -13,7 +13,7 @@ import {
   hearsIfShort,
   hearsOfTokens,
 } from './tokens-credited.ts';
-import { typed } from './with-event.ts';
+import { failed, typed } from './with-event.ts';
 
 /** Another version is written this often without a charge. */
 export const freeDescriptions = 2;
@@ -162,10 +162,7 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
   };
 };
 
-const failure = {
-  type: 'rememberDescriptionFailure',
-  params: ({ event }: { event: ErrorActorEvent }) => event,
-} as const;
+const failure = failed('rememberDescriptionFailure');
 const written = {
   type: 'rememberDescription',
   params: ({ event }: { event: DoneActorEvent<WrittenDescription> }) => ({ written: event.output }),

@@ -10,13 +10,12 @@ import {
   connectInput,
   connectionActions,
   connectionGuards,
-  failed,
   type Secret,
   type SecretReceived,
   told,
 } from './connection-slice.ts';
 import { named } from './named.ts';
-import { typed, withEvent } from './with-event.ts';
+import { failed, typed, withEvent } from './with-event.ts';
 
 /** The chooser's request: an answer to another one is not for this question. */
 export const CHANNEL_REQUEST = 1;

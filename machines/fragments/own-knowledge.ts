@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { descriptionValue } from '../description-text.ts';
 import type { Failure } from '../failure.ts';
 import { toFailure } from '../failure.ts';
@@ -6,6 +6,7 @@ import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import type { ArticleOffer } from './article-order.ts';
 import { sliceChange } from './change-slice.ts';
+import { failed } from './with-event.ts';
 
 /** What the owner can tell before an article: what only they know, and what is not to be written about. */
 export type OwnField = 'knows' | 'avoid';
@@ -122,10 +123,7 @@ const saving = <const Back extends string, const Next extends string>(back: Back
     },
     onError: {
       target: back,
-      actions: {
-        type: 'dropOwnAnswer' as const,
-        params: ({ event }: { event: ErrorActorEvent }) => event,
-      },
+      actions: failed('dropOwnAnswer'),
     },
   },
 });

@@ -10,10 +10,9 @@ import {
   connectInput,
   connectionActions,
   connectionGuards,
-  failed,
 } from './connection-slice.ts';
 import { named } from './named.ts';
-import { withEvent } from './with-event.ts';
+import { failed, withEvent } from './with-event.ts';
 
 type BoardChoice = { id: string; name: string };
 

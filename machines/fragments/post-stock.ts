@@ -12,7 +12,8 @@ import {
   type PipelineStock,
   stockTaken,
 } from './pipeline-stock.ts';
-import type { PostDraft, PostOffer, PostSlice, PostWork } from './post-work.ts';
+import type { PostDraft, PostOffer } from './post-ports.ts';
+import type { PostSlice, PostWork } from './post-work.ts';
 
 /** What a person has, as far as the way to a post goes. */
 export type PostStock = PipelineStock &

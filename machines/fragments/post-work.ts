@@ -1,9 +1,9 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { isRefusal, toFailure } from '../failure.ts';
 import type { TextReceived, TokensCredited } from '../flow-input.ts';
 import { lengthMisfit, type Misfit } from '../misfit.ts';
-import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
+import type { PostDraft, PostOffer, PostOutcome, PublishedPost } from './post-ports.ts';
 import {
   type CreditedSlice,
   creditedActions,
@@ -11,79 +11,12 @@ import {
   hearsIfShort,
   hearsOfTokens,
 } from './tokens-credited.ts';
-import { typed, withEvent } from './with-event.ts';
+import { failed, typed, withEvent } from './with-event.ts';
 
 /** Another version, or a change by words, is wanted this often without a charge. */
 export const freePostVersions = 2;
 /** What a person wants changed, in their own words. */
 export const MOST_WISH = 500;
-
-/** What is about to be written, and for how much: shown before anything is charged. */
-export type PostOffer = {
-  categoryId: number;
-  categoryName: string;
-  projectId: number;
-  projectName: string;
-  connectionId: number;
-  platform: string;
-  /** The channel, wall, board or chat, by the name its owner knows. */
-  place: string;
-  /** Where that can be opened; null: nowhere without its readers' rights. */
-  placeUrl: string | null;
-  phrase: string;
-  /** A count: 0 or 1. */
-  images: number;
-  /** Prices in tokens, of the text and of the picture. */
-  text: number;
-  pictures: number;
-  /** Tokens. */
-  balance: number;
-  isAdmin: boolean;
-  /** Every phrase was used lately, so this one comes again. */
-  reused: boolean;
-};
-
-/** A post that waits for a decision. Text and picture live in the database: a session is read with every update. */
-export type PostDraft = {
-  draftId: number;
-  /** A count: 0 or 1. Fewer than wanted when none could be drawn. */
-  images: number;
-  imagesWanted: number;
-  spent: number;
-  returned: number;
-  regenerations: number;
-  /** Of another version, and of a change by words; 0 while they are free. */
-  nextPrice: number;
-  nextTextPrice: number;
-  /** How often an answer was lost: the next try is another piece of work. */
-  lost: number;
-  warnings: string[];
-};
-
-export type GeneratePostInput = {
-  key: string;
-  userId: number;
-  offer: PostOffer;
-  /** It waits a day for its person, who may leave and come back; otherwise it is over when they leave (E27). */
-  kept?: true;
-};
-export type RegeneratePostInput = { key: string; userId: number; draftId: number; wish: string | null };
-/** `mayBeWish`: two words more likely ask for a change than make a post. */
-export type SavePostTextInput = { userId: number; draftId: number; text: string; mayBeWish?: boolean };
-export type PublishPostInput = { key: string; userId: number; draftId: number };
-export type PostDraftInput = { userId: number; draftId: number };
-
-export type PublishedPost = {
-  /** Null: the project was deleted while the post went out. */
-  publicationId: number | null;
-  url: string | null;
-  /** What the platform did not take, in words for the person. */
-  warnings: string[];
-};
-export type PostOutcome =
-  | ({ outcome: 'sent' } & PublishedPost)
-  /** It may be there: the person looks, and decides. */
-  | { outcome: 'unknown'; lost: number; message: string };
 
 export type PostWork = {
   offer: PostOffer | null;
@@ -133,15 +66,6 @@ export const noPostYet: PostWork = {
   doubt: null,
   published: null,
   returned: 0,
-};
-
-export const postActors = {
-  generatePost: port<PostDraft, GeneratePostInput>('generatePost'),
-  regeneratePost: port<PostDraft, RegeneratePostInput>('regeneratePost'),
-  savePostText: port<PostDraft, SavePostTextInput>('savePostText'),
-  publishPost: port<PostOutcome, PublishPostInput>('publishPost'),
-  confirmPost: port<PublishedPost, PostDraftInput>('confirmPost'),
-  cancelPost: port<{ returned: number }, PostDraftInput>('cancelPost'),
 };
 
 type InSlice = { context: PostSlice };
@@ -200,7 +124,6 @@ export const postActions = <Context extends PostSlice, Event extends EventObject
   };
 };
 
-const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 const drafted = {
   type: 'rememberDraft',
   params: ({ event }: { event: DoneActorEvent<PostDraft> }) => ({ draft: event.output }),

@@ -1,4 +1,4 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { failedAgain } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
@@ -13,7 +13,7 @@ import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
 import { noAnswers, type ProjectAnswers, type ProjectSlice } from './project-questions.ts';
 import { type Keyed, runKey } from './run-key.ts';
-import { typed, withEvent } from './with-event.ts';
+import { failed, typed, withEvent } from './with-event.ts';
 
 /**
  * One question instead of four: the site's address is read, and what it says is shown as one card, to correct and to
@@ -191,7 +191,7 @@ export const projectFromSite = <
       },
       onError: {
         target: questions,
-        actions: withEvent<'rememberUnread', ErrorActorEvent>('rememberUnread'),
+        actions: failed('rememberUnread'),
       },
     },
   }),

@@ -1,10 +1,11 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { failedAgain } from '../failure.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
 import { readingKey, type SiteCard, type SiteSlice } from './project-from-site.ts';
 import { runKey } from './run-key.ts';
+import { failed } from './with-event.ts';
 
 export type SaveProjectInput = {
   key: string;
@@ -82,7 +83,7 @@ export const projectSaving = <
       },
       onError: {
         target: saveFailed,
-        actions: { type: 'rememberSaveFailure', params: ({ event }: { event: ErrorActorEvent }) => event },
+        actions: failed('rememberSaveFailure'),
       },
     },
   }),

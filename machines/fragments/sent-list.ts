@@ -1,6 +1,7 @@
-import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type { DoneActorEvent } from 'xstate';
 import type { FlowInput, TextReceived } from '../flow-input.ts';
 import type { FileReceived, Material } from '../sent-material.ts';
+import { failed } from './with-event.ts';
 
 /** A list for a category, as a person sends it: phrases, prices. */
 export type SentList<Category extends { categoryId: number }> = {
@@ -94,7 +95,7 @@ export const listWork =
       },
       onError: {
         target: refused,
-        actions: { type: refuse, params: ({ event }: { event: ErrorActorEvent }) => event },
+        actions: failed(refuse),
       },
     },
   });

@@ -8,13 +8,12 @@ import {
   connectInput,
   connectionActions,
   connectionGuards,
-  failed,
   type Secret,
   type SecretReceived,
   told,
 } from './connection-slice.ts';
 import { named } from './named.ts';
-import { withEvent } from './with-event.ts';
+import { failed, withEvent } from './with-event.ts';
 
 export type VkGroupChoice = { id: number; name: string; members: number | null };
 

@@ -1,11 +1,11 @@
-import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
+import type { DoneActorEvent, EventObject } from 'xstate';
 import { type Failure, toFailure } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { fitsProjectField, tidy } from '../project-fields.ts';
 import { sliceChange } from './change-slice.ts';
 import { named } from './named.ts';
-import { typed, withEvent } from './with-event.ts';
+import { failed, typed, withEvent } from './with-event.ts';
 
 /** A WordPress that was reached, and what is asked next because of it. */
 export type ReachedSite = {
@@ -147,7 +147,6 @@ const connection = {
   type: 'rememberConnection',
   params: ({ event }: { event: DoneActorEvent<{ connectionId: number }> }) => event.output,
 } as const;
-const failed = <const Type extends string>(type: Type) => withEvent<Type, ErrorActorEvent>(type);
 
 /**
  * From the address of a WordPress site to a connection that works. The host names the states, says what else a person

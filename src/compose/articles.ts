@@ -1,4 +1,4 @@
-import type { ArticlePreview, CancelDraftInput } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview, CancelDraftInput } from '../../machines/fragments/article-ports.ts';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
 import type { Operations } from '../engine/operations.ts';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
 import type { ContextFrom } from 'xstate';
 import type { articlePipelineMachine } from '../../machines/article-pipeline.ts';
-import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-ports.ts';
 import type { KeywordOffer } from '../../machines/fragments/keyword-questions.ts';
 import type { PostSlice } from '../../machines/fragments/post-work.ts';
 import type { socialPipelineMachine } from '../../machines/social-pipeline.ts';

@@ -1,4 +1,5 @@
-import type { PostDraftInput, PostSlice, PublishPostInput } from '../../machines/fragments/post-work.ts';
+import type { PostDraftInput, PublishPostInput } from '../../machines/fragments/post-ports.ts';
+import type { PostSlice } from '../../machines/fragments/post-work.ts';
 import type { Operations } from '../engine/operations.ts';
 import { AppError, DraftExpired } from '../errors.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 /** A process that publishes many drafts at once and stops each at its own place; a test kills it there. */
-import type { PublishArticleInput } from '../../machines/fragments/article-work.ts';
+import type { PublishArticleInput } from '../../machines/fragments/article-ports.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { publishingDesk } from './publishing-desk.ts';
 import { stopAt } from './stop-at.ts';

@@ -1,7 +1,7 @@
 /** A process that writes one article under its key and tells what came of it. A test kills it where it likes. */
 import { pino } from 'pino';
 import type { ArticleOffer } from '../../machines/fragments/article-order.ts';
-import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-ports.ts';
 import type { SupplierSettings } from '../../src/config.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { articleWorks } from '../support/article-works.ts';

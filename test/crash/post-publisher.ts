@@ -1,5 +1,5 @@
 /** A process that publishes many posts at once and stops each at its own place; a test kills it there. */
-import type { PublishPostInput } from '../../machines/fragments/post-work.ts';
+import type { PublishPostInput } from '../../machines/fragments/post-ports.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { Place } from './article-publisher.ts';
 import { type Addresses, postDesk } from './post-desk.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ArticleOffer } from '../../machines/fragments/article-order.ts';
-import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-ports.ts';
 import type { KeywordSearch, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import { route } from '../../src/menu/create-menu.ts';
 import { type Link, to } from '../../src/screens/kit/link.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ArticleOffer } from '../../machines/fragments/article-order.ts';
-import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-ports.ts';
 import { route } from '../../src/menu/create-menu.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { flowSamples } from '../support/flow-events.ts';

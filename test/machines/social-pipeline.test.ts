@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { CrossPlan } from '../../machines/fragments/cross-post.ts';
-import type { PostStock } from '../../machines/fragments/post-stock.ts';
 import type {
   GeneratePostInput,
   PostDraft,
   PostDraftInput,
   PostOffer,
-} from '../../machines/fragments/post-work.ts';
+} from '../../machines/fragments/post-ports.ts';
+import type { PostStock } from '../../machines/fragments/post-stock.ts';
 import { socialPipelineMachine } from '../../machines/social-pipeline.ts';
 import { flow } from '../../src/screens/flows/social-pipeline.ts';
 import { descriptionOffer } from '../support/category-tool-samples.ts';

@@ -8,7 +8,7 @@ import type {
 } from 'xstate';
 import type { CaseTerms, DialogueProgress } from '../../machines/ai-chat.ts';
 import type { ArticleOffer } from '../../machines/fragments/article-order.ts';
-import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-ports.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import { type ProjectField, projectFields } from '../../machines/project-fields.ts';
 import type { FlowId, registry } from '../../machines/registry.ts';

@@ -1,7 +1,7 @@
 import type { articlePipelineMachine } from '../../machines/article-pipeline.ts';
 import type { ArticleOffer } from '../../machines/fragments/article-order.ts';
+import type { ArticlePreview } from '../../machines/fragments/article-ports.ts';
 import type { ArticleStock } from '../../machines/fragments/article-stock.ts';
-import type { ArticlePreview } from '../../machines/fragments/article-work.ts';
 import type { KeywordOffer, KeywordsFound } from '../../machines/fragments/keyword-questions.ts';
 import type { ReachedSite } from '../../machines/fragments/wordpress-questions.ts';
 import { descriptionOffer, priced } from './category-tool-samples.ts';

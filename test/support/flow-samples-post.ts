@@ -1,4 +1,4 @@
-import type { PostDraft, PostOffer } from '../../machines/fragments/post-work.ts';
+import type { PostDraft, PostOffer } from '../../machines/fragments/post-ports.ts';
 import type { socialPostPublishMachine } from '../../machines/social-post-publish.ts';
 import type { FlowSamples } from './flow-events.ts';
 import { errors, refunded, refusals, start } from './sample-errors.ts';

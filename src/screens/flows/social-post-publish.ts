@@ -1,4 +1,4 @@
-import type { PostOffer } from '../../../machines/fragments/post-work.ts';
+import type { PostOffer } from '../../../machines/fragments/post-ports.ts';
 import type { socialPostPublishMachine } from '../../../machines/social-post-publish.ts';
 import {
   type PostData,

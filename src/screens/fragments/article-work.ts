@@ -7,13 +7,11 @@ import {
 } from '../../../machines/fragments/article-order.ts';
 import {
   type ArticlePreview,
-  type ArticleSlice,
   type ArticleVerdict,
-  freeRegenerations,
-  MOST_WISH,
   type PublishedArticle,
   refundOf,
-} from '../../../machines/fragments/article-work.ts';
+} from '../../../machines/fragments/article-ports.ts';
+import { type ArticleSlice, freeRegenerations, MOST_WISH } from '../../../machines/fragments/article-work.ts';
 import type { Misfit } from '../../../machines/misfit.ts';
 import { number, ofTokens, plural, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';

@@ -1,12 +1,6 @@
 import type { Failure } from '../../../machines/failure.ts';
-import {
-  freePostVersions,
-  MOST_WISH,
-  type PostDraft,
-  type PostOffer,
-  type PostSlice,
-  type PublishedPost,
-} from '../../../machines/fragments/post-work.ts';
+import type { PostDraft, PostOffer, PublishedPost } from '../../../machines/fragments/post-ports.ts';
+import { freePostVersions, MOST_WISH, type PostSlice } from '../../../machines/fragments/post-work.ts';
 import { isPlatform, platformTitle, postRulesOf, takesPosts } from '../../platforms/platforms.ts';
 import { number, ofTokens, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';

@@ -1,4 +1,4 @@
-import type { CancelDraftInput } from '../../../machines/fragments/article-work.ts';
+import type { CancelDraftInput } from '../../../machines/fragments/article-ports.ts';
 import type { EndedDraft } from '../../store/article-drafts.ts';
 
 type Deps = {

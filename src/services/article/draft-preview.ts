@@ -1,4 +1,5 @@
-import { type ArticlePreview, freeRegenerations } from '../../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../../machines/fragments/article-ports.ts';
+import { freeRegenerations } from '../../../machines/fragments/article-work.ts';
 import type { TelegraphPage } from '../../clients/telegraph.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { type Price, total } from '../../prices.ts';

@@ -1,4 +1,4 @@
-import type { PublishArticleInput, PublishedArticle } from '../../../machines/fragments/article-work.ts';
+import type { PublishArticleInput, PublishedArticle } from '../../../machines/fragments/article-ports.ts';
 import { AppError, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { PublicationNews } from '../../screens/pages/publication-news.ts';

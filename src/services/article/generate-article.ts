@@ -1,4 +1,4 @@
-import type { ArticlePreview, GenerateArticleInput } from '../../../machines/fragments/article-work.ts';
+import type { ArticlePreview, GenerateArticleInput } from '../../../machines/fragments/article-ports.ts';
 import { type AppError, CategoryGone, DraftExpired } from '../../errors.ts';
 import { type Price, settled, total } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';

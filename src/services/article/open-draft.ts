@@ -1,5 +1,5 @@
 import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
-import type { ArticlePreview } from '../../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../../machines/fragments/article-ports.ts';
 import { takesArticles } from '../../platforms/platforms.ts';
 import { prices } from '../../prices.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';

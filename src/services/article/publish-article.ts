@@ -1,4 +1,4 @@
-import type { PublishArticleInput, PublishedArticle } from '../../../machines/fragments/article-work.ts';
+import type { PublishArticleInput, PublishedArticle } from '../../../machines/fragments/article-ports.ts';
 import type { Operations, RunStage } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired } from '../../errors.ts';
 import type { Log } from '../../log.ts';

@@ -1,8 +1,5 @@
-import {
-  type ArticlePreview,
-  freeRegenerations,
-  type RegenerateArticleInput,
-} from '../../../machines/fragments/article-work.ts';
+import type { ArticlePreview, RegenerateArticleInput } from '../../../machines/fragments/article-ports.ts';
+import { freeRegenerations } from '../../../machines/fragments/article-work.ts';
 import { CategoryGone, DraftExpired } from '../../errors.ts';
 import { prices, total } from '../../prices.ts';
 import type { Draft } from '../../store/article-drafts.ts';

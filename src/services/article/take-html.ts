@@ -1,4 +1,4 @@
-import type { CancelDraftInput, TakenHtml } from '../../../machines/fragments/article-work.ts';
+import type { CancelDraftInput, TakenHtml } from '../../../machines/fragments/article-ports.ts';
 import { DraftExpired } from '../../errors.ts';
 import type { Draft } from '../../store/article-drafts.ts';
 import { slug } from '../content/slug.ts';

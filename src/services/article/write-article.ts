@@ -1,4 +1,4 @@
-import type { ArticleVerdict } from '../../../machines/fragments/article-work.ts';
+import type { ArticleVerdict } from '../../../machines/fragments/article-ports.ts';
 import type { ImageSettings, TextSettings } from '../../content-settings.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { AiFailed, ContentRefused } from '../../errors.ts';

@@ -1,5 +1,5 @@
+import type { PostOffer } from '../../../machines/fragments/post-ports.ts';
 import type { PostGone, PostStock, TakePostStockInput } from '../../../machines/fragments/post-stock.ts';
-import type { PostOffer } from '../../../machines/fragments/post-work.ts';
 import type { OfferedPost } from '../posts/offer-post.ts';
 import type { OpenedPost } from '../posts/open-post.ts';
 import { pick, readinessOf, type TakeStockDeps } from './take-stock.ts';

@@ -1,5 +1,5 @@
 import type { AdaptPostInput } from '../../../machines/fragments/cross-post.ts';
-import type { PostDraft } from '../../../machines/fragments/post-work.ts';
+import type { PostDraft } from '../../../machines/fragments/post-ports.ts';
 import { CategoryGone, DraftExpired } from '../../errors.ts';
 import { type PostPlatform, takesPosts } from '../../platforms/platforms.ts';
 import { type Price, prices, settled, total } from '../../prices.ts';

@@ -1,4 +1,4 @@
-import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/post-work.ts';
+import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/post-ports.ts';
 import { AppError, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { PostNews } from '../../screens/pages/posts.ts';

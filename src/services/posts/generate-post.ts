@@ -1,4 +1,4 @@
-import type { GeneratePostInput, PostDraft } from '../../../machines/fragments/post-work.ts';
+import type { GeneratePostInput, PostDraft } from '../../../machines/fragments/post-ports.ts';
 import { type AppError, CategoryGone, DraftExpired } from '../../errors.ts';
 import { isPlatform, type PostPlatform, takesPosts } from '../../platforms/platforms.ts';
 import { type Price, settled, total } from '../../prices.ts';

@@ -1,4 +1,4 @@
-import type { PostOffer } from '../../../machines/fragments/post-work.ts';
+import type { PostOffer } from '../../../machines/fragments/post-ports.ts';
 import { type PostPlatform, postRulesOf, takesPosts } from '../../platforms/platforms.ts';
 import { postEstimate } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';

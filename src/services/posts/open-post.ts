@@ -1,4 +1,4 @@
-import type { PostDraft, PostOffer } from '../../../machines/fragments/post-work.ts';
+import type { PostDraft, PostOffer } from '../../../machines/fragments/post-ports.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { StoredPost } from '../../store/post-drafts.ts';
 import { placeOf } from './place-of.ts';

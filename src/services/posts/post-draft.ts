@@ -1,4 +1,5 @@
-import { freePostVersions, type PostDraft } from '../../../machines/fragments/post-work.ts';
+import type { PostDraft } from '../../../machines/fragments/post-ports.ts';
+import { freePostVersions } from '../../../machines/fragments/post-work.ts';
 import { postRulesOf } from '../../platforms/platforms.ts';
 import { type Price, total } from '../../prices.ts';
 import type { DraftImage } from '../../store/article-drafts.ts';

@@ -1,4 +1,4 @@
-import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/post-work.ts';
+import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/post-ports.ts';
 import type { Operations } from '../../engine/operations.ts';
 import { AppError, DeliveryFailed, DraftExpired, OperationLost, PlatformOff } from '../../errors.ts';
 import type { Log } from '../../log.ts';

@@ -1,8 +1,5 @@
-import {
-  freePostVersions,
-  type PostDraft,
-  type RegeneratePostInput,
-} from '../../../machines/fragments/post-work.ts';
+import type { PostDraft, RegeneratePostInput } from '../../../machines/fragments/post-ports.ts';
+import { freePostVersions } from '../../../machines/fragments/post-work.ts';
 import { CategoryGone, DraftExpired } from '../../errors.ts';
 import type { PostPlatform } from '../../platforms/platforms.ts';
 import { prices, total } from '../../prices.ts';

@@ -1,4 +1,4 @@
-import type { PostDraft, SavePostTextInput } from '../../../machines/fragments/post-work.ts';
+import type { PostDraft, SavePostTextInput } from '../../../machines/fragments/post-ports.ts';
 import { AppError, DraftExpired } from '../../errors.ts';
 import { postRulesOf } from '../../platforms/platforms.ts';
 import { number, plural } from '../../russian.ts';

@@ -1,5 +1,5 @@
 import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
-import type { ArticlePreview, PublishArticleInput } from '../../../machines/fragments/article-work.ts';
+import type { ArticlePreview, PublishArticleInput } from '../../../machines/fragments/article-ports.ts';
 import type { Offer } from '../article/offer-article.ts';
 import { PublishUnknown } from '../article/publish-article.ts';
 import type { Use } from '../quality/choose-cluster.ts';

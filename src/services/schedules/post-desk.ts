@@ -5,7 +5,7 @@ import type {
   PostOffer,
   PostOutcome,
   PublishPostInput,
-} from '../../../machines/fragments/post-work.ts';
+} from '../../../machines/fragments/post-ports.ts';
 import type { OfferedPost } from '../posts/offer-post.ts';
 import type { Use } from '../quality/choose-cluster.ts';
 import type { Desk } from './desk.ts';

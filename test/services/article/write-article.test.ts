@@ -1,6 +1,6 @@
 import createMarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import type { ArticlePreview } from '../../../machines/fragments/article-work.ts';
+import type { ArticlePreview } from '../../../machines/fragments/article-ports.ts';
 import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
 import { finishArticle } from '../../../src/services/article/finish-article.ts';
 import type { Sources } from '../../../src/services/article/gather-sources.ts';
