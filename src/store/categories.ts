@@ -1,8 +1,8 @@
 import type { CategoryCard, CategoryDeletion, CategoryItem } from '../screens/pages/categories.ts';
 import type { CategoryOnPlatform } from '../screens/pages/publishing.ts';
-import { returnable } from './article-drafts.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, Statement } from './database.ts';
+import { returnable } from './draft-ends.ts';
 
 export type Categories = ReturnType<typeof makeCategories>;
 

@@ -1,5 +1,5 @@
-import { returnable } from './article-drafts.ts';
 import type { TransactionSql } from './database.ts';
+import { returnable } from './draft-ends.ts';
 import { movedUnder } from './ledger.ts';
 
 /**

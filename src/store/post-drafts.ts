@@ -1,6 +1,7 @@
 import type { PostPlatform } from '../platforms/platforms.ts';
-import { type AnyDetails, type Draft, type DraftContent, makeDrafts } from './article-drafts.ts';
+import { makeDrafts } from './article-drafts.ts';
 import type { Sql } from './database.ts';
+import type { AnyDetails, Draft, DraftContent } from './draft.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What publishing a post and another version of it need beside the text. */

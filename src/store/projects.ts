@@ -6,9 +6,9 @@ import type {
   ProjectStats,
   ProjectValues,
 } from '../screens/pages/projects.ts';
-import { returnable } from './article-drafts.ts';
 import { closeDrafts } from './close-drafts.ts';
 import type { Sql, Statement } from './database.ts';
+import { returnable } from './draft-ends.ts';
 
 export type NewProject = {
   name: string;

@@ -1,5 +1,5 @@
 import type { CancelDraftInput } from '../../../machines/fragments/article-ports.ts';
-import type { EndedDraft } from '../../store/article-drafts.ts';
+import type { EndedDraft } from '../../store/draft-ends.ts';
 
 type Deps = {
   cancel(userId: number, draftId: number): Promise<EndedDraft | null>;

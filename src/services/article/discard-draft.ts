@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import type { EndedDraft } from '../../store/article-drafts.ts';
+import type { EndedDraft } from '../../store/draft-ends.ts';
 
 type Deps = {
   removePictures(paths: readonly string[]): Promise<void>;

@@ -3,7 +3,8 @@ import { freeRegenerations } from '../../../machines/fragments/article-work.ts';
 import type { TelegraphPage } from '../../clients/telegraph.ts';
 import type { RunStage } from '../../engine/operations.ts';
 import { type Price, total } from '../../prices.ts';
-import type { Draft, DraftContent, EndedDraft } from '../../store/article-drafts.ts';
+import type { Draft, DraftContent } from '../../store/draft.ts';
+import type { EndedDraft } from '../../store/draft-ends.ts';
 import { type ArticleNote, notes } from './article-notes.ts';
 import type { ArticleDraft } from './write-article.ts';
 

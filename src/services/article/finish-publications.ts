@@ -2,8 +2,8 @@ import type { PublishArticleInput, PublishedArticle } from '../../../machines/fr
 import { AppError, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { PublicationNews } from '../../screens/pages/publication-news.ts';
-import type { LeftClaim, SettledDraft } from '../../store/article-drafts.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
+import type { LeftClaim, SettledDraft } from '../../store/draft-claims.ts';
 import { PublishUnknown } from './publish-article.ts';
 
 type Deps = {

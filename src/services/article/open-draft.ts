@@ -3,8 +3,8 @@ import type { ArticlePreview } from '../../../machines/fragments/article-ports.t
 import { takesArticles } from '../../platforms/platforms.ts';
 import { prices } from '../../prices.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';
-import type { Draft } from '../../store/article-drafts.ts';
 import type { Connection } from '../../store/connections.ts';
+import type { Draft } from '../../store/draft.ts';
 import { toPreview } from './draft-preview.ts';
 
 /** A draft that waits for a decision, with where it would go; or for a site to go to; or no longer. */

@@ -1,4 +1,4 @@
-import type { Draft } from '../../store/article-drafts.ts';
+import type { Draft } from '../../store/draft.ts';
 
 type Deps = {
   findDraft(userId: number, draftId: number): Promise<Draft | null>;

@@ -2,9 +2,9 @@ import type { ArticlePreview, RegenerateArticleInput } from '../../../machines/f
 import { freeRegenerations } from '../../../machines/fragments/article-work.ts';
 import { CategoryGone, DraftExpired } from '../../errors.ts';
 import { prices, total } from '../../prices.ts';
-import type { Draft } from '../../store/article-drafts.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import { lostIfAway } from '../../store/database-away.ts';
+import type { Draft } from '../../store/draft.ts';
 import type { LimitedWork } from '../money/limited-work.ts';
 import type { Purse } from '../money/paid-work.ts';
 import { type KeepDraft, toContent, toPreview } from './draft-preview.ts';

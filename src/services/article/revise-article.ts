@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { DraftImage } from '../../store/article-drafts.ts';
+import type { DraftImage } from '../../store/draft.ts';
 import type { FinishInBackground } from '../../workers/content-desk.ts';
 import type { ArticleAnswer } from '../ai/answers.ts';
 import type { AskModel } from '../ai/ask.ts';

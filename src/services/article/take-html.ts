@@ -1,6 +1,6 @@
 import type { CancelDraftInput, TakenHtml } from '../../../machines/fragments/article-ports.ts';
 import { DraftExpired } from '../../errors.ts';
-import type { Draft } from '../../store/article-drafts.ts';
+import type { Draft } from '../../store/draft.ts';
 import { slug } from '../content/slug.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
 import { articlePage } from './article-page.ts';

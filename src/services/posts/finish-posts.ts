@@ -2,9 +2,9 @@ import type { PostOutcome, PublishPostInput } from '../../../machines/fragments/
 import { AppError, OperationLost } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { PostNews } from '../../screens/pages/posts.ts';
-import type { LeftClaim, SettledDraft } from '../../store/article-drafts.ts';
 import type { Connection } from '../../store/connections.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
+import type { LeftClaim, SettledDraft } from '../../store/draft-claims.ts';
 import type { StoredPost } from '../../store/post-drafts.ts';
 import { placeOf } from './place-of.ts';
 

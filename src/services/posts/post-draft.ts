@@ -2,7 +2,7 @@ import type { PostDraft } from '../../../machines/fragments/post-ports.ts';
 import { freePostVersions } from '../../../machines/fragments/post-work.ts';
 import { postRulesOf } from '../../platforms/platforms.ts';
 import { type Price, total } from '../../prices.ts';
-import type { DraftImage } from '../../store/article-drafts.ts';
+import type { DraftImage } from '../../store/draft.ts';
 import type { PostContent, StoredPost } from '../../store/post-drafts.ts';
 import { factNotes } from '../article/article-notes.ts';
 import { slug } from '../content/slug.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeOpenDraft } from '../../../src/services/article/open-draft.ts';
-import type { Draft } from '../../../src/store/article-drafts.ts';
 import type { Connection } from '../../../src/store/connections.ts';
+import type { Draft } from '../../../src/store/draft.ts';
 
 const OWNER = 7;
 const DRAFT = 41;
