@@ -25,3 +25,7 @@ export function lastSlot(cron: string, timeZone: string, now: number): number {
   if (!last) throw new TypeError(`Expected a cron line that has come round before, got "${cron}"`);
   return last.getTime();
 }
+
+/** HH:MM of a moment, as the clock stands in that zone. */
+export const timeOf = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at);
