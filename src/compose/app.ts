@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { registry } from '../../machines/registry.ts';
-import { makeJobs } from '../autopost/store/jobs.ts';
 import { createForeignDatabase } from '../clients/foreign-database.ts';
 import { createGuardedFetch } from '../clients/http/guarded-fetch.ts';
 import { askNameServer, type ResolveName } from '../clients/http/resolve-name.ts';
@@ -24,25 +22,19 @@ import { makeSaveProject } from '../services/projects/save-project.ts';
 import { makeSaveProjectField } from '../services/projects/save-project-field.ts';
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makePostDesk } from '../services/schedules/post-desk.ts';
-import { createJobs } from '../store/jobs.ts';
-import { createSchemaWatch } from '../store/schema-watch.ts';
 import { insertSiteProject } from '../store/site-projects.ts';
-import { sweepDialogues } from '../store/sweep-dialogues.ts';
-import { sweepExpired } from '../store/sweep-expired.ts';
-import { makeEndAbandoned } from './abandoned-work.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
+import { composeBackground } from './background.ts';
 import { composeCategoryTools } from './category-tools.ts';
 import { composeChannels } from './channels.ts';
 import { composeConnections } from './connections.ts';
 import { composeConversation } from './conversation.ts';
-import { createRecurring } from './create-recurring.ts';
 import { fillPorts } from './fill-ports.ts';
 import { layFoundation } from './foundation.ts';
 import { composeHappenings } from './happenings.ts';
 import { composeHouseWork } from './house-work.ts';
 import { composeIndexing } from './indexing.ts';
-import { jobHandlers } from './job-handlers.ts';
 import { composeKeywords } from './keywords.ts';
 import { composeMedia } from './media.ts';
 import { menuData } from './menu-data.ts';
@@ -57,7 +49,6 @@ import { postPublishers } from './post-publishers.ts';
 import { composePosts } from './posts.ts';
 import { bringPrompts } from './prompts.ts';
 import { composeRanks } from './ranks.ts';
-import { recurringJobs } from './recurring-jobs.ts';
 import { composeRefreshes } from './refreshes.ts';
 import { composeMenu } from './routes.ts';
 import { composeScheduler } from './scheduler.ts';
@@ -270,34 +261,12 @@ export async function compose(
       modelFailures: models.inARow,
     },
   });
-  const handlers = jobHandlers({ ...scheduling.jobs, ...indexing.jobs, ...money.jobHandlers });
-  const jobs = createJobs({ sql, operations, handlers, log });
-  const schema = createSchemaWatch(sql);
-  const recurring = createRecurring(
-    recurringJobs({
-      finishPublications: () =>
-        Promise.all([articles.finishPublications(stopping.signal), posts.finishPosts(stopping.signal)]),
-      expireDrafts: () =>
-        Promise.all([articles.expireDrafts(), posts.expirePosts(), refreshes.expireRefreshes()]),
-      endAbandonedWork: makeEndAbandoned({
-        sql,
-        ledger,
-        drafts: articles.drafts,
-        tell: tellOfPublications,
-        log,
-      }),
-      removeExpired: () => sweepExpired(sql, config.engine.ttlSeconds),
-      sweepDialogues: () => sweepDialogues(sql),
-      sweepMedia: media.sweep,
-      // Not waited for: a job that takes long must not keep the others from beginning.
-      runJobs: async () => void jobs.sweep(),
-      money: money.jobs,
-      owner: owner.jobs,
-      lookAtSchema: schema.look,
-      shops: shopBot?.jobs ?? null,
-    }),
-    { turns: makeJobs(sql), by: randomUUID(), log },
-  );
+  const { jobs, recurring, outdated } = composeBackground({
+    ...{ config, sql, operations, ledger, articles, posts, refreshes, media, money, owner, shopBot, log },
+    handlers: { ...scheduling.jobs, ...indexing.jobs, ...money.jobHandlers },
+    tell: tellOfPublications,
+    stopping: stopping.signal,
+  });
 
   const services = {
     saveProject: makeSaveProject({
@@ -387,7 +356,7 @@ export async function compose(
     consents: connecting.consents,
     channels,
     embedded: database.embedded,
-    outdated: schema.outdated,
+    outdated,
     /** What the bot offers behind the "/" beside the usual. */
     commands: config.trainer
       ? trainer.pages.cases.map(({ id, title }) => ({ command: id, description: title }))
