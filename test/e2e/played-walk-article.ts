@@ -10,15 +10,13 @@ import {
   LONG,
   PHRASE,
   type PlayedBot,
+  SLOW_MS,
   seesPreview,
 } from '../support/played-bot.ts';
 import { refusingDrafts } from '../support/refusing-database.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
 import { takesTheArticle } from './played-walk-ends.ts';
 import { tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
-
-// Longer than it takes until the bot says that it takes long.
-const SLOW_SITE_MS = 11_000;
 
 /** People who have an article written: what they see, what it costs them, what arrives on their site. */
 export async function playArticlePublish(played: PlayedBot): Promise<void> {
@@ -134,7 +132,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
   async function waitsLongForTheSite(): Promise<void> {
     const { anna } = await withDraft();
     const posts = `POST /${anna.path}/wp-json/wp/v2/posts`;
-    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
+    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_MS } });
     await anna.presses('Опубликовать');
     await anna.sees(/^Публикую «.*Обычно это до минуты/s);
     await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);

@@ -1,11 +1,10 @@
 import { expect, vi } from 'vitest';
 import { buys, buysAndGoesOn } from '../support/buys.ts';
-import { LONG, type PlayedBot } from '../support/played-bot.ts';
+import { LONG, type PlayedBot, SLOW_MS } from '../support/played-bot.ts';
 import { refusing, refusingDrafts } from '../support/refusing-database.ts';
 import { aChannelConnection } from '../support/waiting-post.ts';
 import type { Poster } from './played-walk-post.ts';
 
-const SLOW_CHANNEL_MS = 11_000;
 const REVIEW = /Так пост выйдет: Telegram · @more_/;
 let channels = 0;
 
@@ -59,7 +58,7 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
     await anna.sees(/^Кухни собираем за день\./, LONG);
     bot.telegram.faults.add({
       ...{ match: 'sendMessage', chat: String(places[0]) },
-      fault: { kind: 'slow', ms: SLOW_CHANNEL_MS },
+      fault: { kind: 'slow', ms: SLOW_MS },
     });
     await anna.presses('Опубликовать в Telegram');
     await anna.sees('Дольше обычного: площадка отвечает медленно.', LONG);

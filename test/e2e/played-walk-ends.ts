@@ -1,9 +1,6 @@
 import { expect } from 'vitest';
-import { type Customer, LONG, type PlayedBot } from '../support/played-bot.ts';
+import { type Customer, LONG, type PlayedBot, SLOW_MS } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
-
-// Longer than it takes until the bot says that it takes long.
-const SLOW_SITE_MS = 11_000;
 
 /** Each at a preview of their own: the article as a file, as a message, and as a draft on the site. */
 export async function takesTheArticle(played: PlayedBot, previewed: () => Promise<Customer>): Promise<void> {
@@ -72,7 +69,7 @@ export async function takesTheArticle(played: PlayedBot, previewed: () => Promis
     await anna.sees(/^⚠ Сайт не узнал пользователя/, LONG);
     anna.site.change({ applicationPasswords: true });
     const posts = `POST /${anna.path}/wp-json/wp/v2/posts`;
-    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
+    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_MS } });
     await anna.presses('Сохранить черновиком в WordPress');
     await anna.sees(/^Сохраняю черновиком «.*Обычно это до минуты/s);
     await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);

@@ -5,7 +5,7 @@ import { buysAndGoesOn } from '../support/buys.ts';
 import { grantAccess } from '../support/grant-access.ts';
 import { addPhotos } from '../support/own-photos.ts';
 import type { ScriptedPerson } from '../support/person.ts';
-import { LONG, PASSWORD, PHRASE, type PlayedBot, seesPreview } from '../support/played-bot.ts';
+import { LONG, PASSWORD, PHRASE, type PlayedBot, SLOW_MS, seesPreview } from '../support/played-bot.ts';
 import { refusingDrafts } from '../support/refusing-database.ts';
 import { saysItInWords } from './played-walk-article.ts';
 import { takesTheArticle } from './played-walk-ends.ts';
@@ -17,9 +17,6 @@ import {
   pipelineSteps,
   playPipelineSteps,
 } from './played-walk-pipeline-steps.ts';
-
-// Longer than it takes until the bot says that it takes long.
-const SLOW_SITE_MS = 11_000;
 
 const way: PipelineWay = {
   goal: 'Написать статью',
@@ -335,7 +332,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await buysAndGoesOn(bot, anna, 'starter');
     await seesPreview(anna);
     const posts = `POST /${anna.path}/wp-json/wp/v2/posts`;
-    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
+    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_MS } });
     await anna.presses('Опубликовать');
     await anna.sees('Дольше обычного: сайт отвечает медленно.', LONG);
     await anna.sees('Статья опубликована', LONG);

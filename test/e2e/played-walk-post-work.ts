@@ -1,15 +1,12 @@
 import { expect } from 'vitest';
 import { buysAndGoesOn } from '../support/buys.ts';
-import { LONG, type PlayedBot } from '../support/played-bot.ts';
+import { LONG, type PlayedBot, SLOW_MS } from '../support/played-bot.ts';
 import { refusing, refusingDrafts } from '../support/refusing-database.ts';
 import { ageDraft } from '../support/waiting-draft.ts';
 import type { Poster } from './played-walk-post.ts';
 
 /** Its hashtags: no screen around it has any. */
 export const THE_POST = /#[а-яё]+/;
-
-// Longer than it takes until the bot says that it takes long.
-const SLOW_CHANNEL_MS = 11_000;
 
 type WrittenPost = {
   /** Looking at a post that was written and paid, with this many of its free versions used. */
@@ -53,7 +50,7 @@ export async function playPostWork(
     const { anna } = await withPost();
     bot.telegram.faults.add({
       ...{ match: 'sendMessage', chat: anna.chat },
-      fault: { kind: 'slow', ms: SLOW_CHANNEL_MS },
+      fault: { kind: 'slow', ms: SLOW_MS },
     });
     const again = anna.dataOf('Опубликовать');
     await anna.presses('Опубликовать');

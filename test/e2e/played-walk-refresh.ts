@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { buysAndGoesOn } from '../support/buys.ts';
-import { atThePreview, type Customer, LONG, type PlayedBot } from '../support/played-bot.ts';
+import { atThePreview, type Customer, LONG, type PlayedBot, SLOW_MS } from '../support/played-bot.ts';
 import { refusing } from '../support/refusing-database.ts';
 
-const SLOW_SITE_MS = 11_000;
 const OFFERED = 'Посмотрю, что изменилось в поиске';
 const PROPOSED = 'Появилось в статье:';
 
@@ -90,7 +89,7 @@ export async function playArticleRefresh(played: PlayedBot): Promise<void> {
     release();
     await anna.sees(PROPOSED, LONG);
     const posts = `POST /${anna.path}/wp-json/wp/v2/posts`;
-    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_SITE_MS } });
+    wordpress.faults.add({ match: posts, fault: { kind: 'slow', ms: SLOW_MS } });
     await anna.presses('Обновить на сайте');
     await anna.sees('Сайт отвечает медленно', LONG);
     await anna.sees('Статья обновлена на том же адресе', LONG);

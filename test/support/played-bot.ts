@@ -27,7 +27,10 @@ export const LONG = { timeoutMs: patience(60_000) };
 export const always = Number.POSITIVE_INFINITY;
 
 // Late after any stage has begun, on a busy machine too: a walk that waits for the word holds the work until it has come.
-const progress = { gapMs: 300, lateMs: 7_000 };
+const progress = { gapMs: 300, lateMs: 4_000 };
+
+/** How long a place is slow to answer, until well after the bot has said that it takes long. */
+export const SLOW_MS = progress.lateMs + 4_000;
 
 const MOST_SITES = 80;
 const pathOfSite = (n: number): string => `site${String(n).padStart(2, '0')}`;
