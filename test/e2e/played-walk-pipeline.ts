@@ -157,7 +157,7 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.sees('Статья (2/5)');
     wordpress.faults.add({ match: `/${path}/`, times: 20, fault: { kind: 'reset' } });
     await anna.presses('Подключить WordPress');
-    await anna.sees(/^Сайт недоступен/, LONG);
+    await anna.sees(/^Я попробовал адрес из проекта.*Сайт не отвечает/s, LONG);
     wordpress.faults.clear();
     await anna.presses(/^Взять /);
     await anna.sees('(2/3)');
