@@ -171,7 +171,7 @@ export async function playPriceInput(played: PlayedBot): Promise<void> {
     await anna.sees(/^Формат: Товар — Цена \(каждый с новой строки\)\nНе понимаю строку 2: «Стул дорогой»/);
     expect(await saved(anna.categoryId)).toBeNull();
     anna.says('Стол — 12 000 ₽ — дуб\n\nСтул - 3000');
-    await anna.sees(/^Цены сохранены: 2 позиции\..*• Стол — 12 000 ₽ — дуб\n• Стул — 3000/s);
+    await anna.sees(/^Цены сохранены: 2 позиции\..*• Стол — 12 000 ₽ — дуб\n• Стул — 3.000 ₽/s);
     expect(await saved(anna.categoryId)).toBe('Стол — 12 000 ₽ — дуб\nСтул — 3000');
   }
 
