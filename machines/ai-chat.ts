@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Failure, toFailure } from './failure.ts';
+import { type Failure, failedTheSame, toFailure } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived } from './flow-input.ts';
 import { port } from './ports.ts';
 
@@ -101,7 +101,6 @@ const flow = setup({
     nameSession: assign({
       starts: ({ context }) => context.starts + 1,
       session: ({ context }) => `${context.run}:${context.starts + 1}`,
-      failure: null,
       refused: null,
     }),
     beginDialogue: assign((_, { terms }: { terms: CaseTerms }) => ({
@@ -112,6 +111,7 @@ const flow = setup({
       ends_at: terms.turns,
       resumed: false,
       continued: false,
+      failure: null,
     })),
     beginTurn: assign({
       attempts: ({ context }) => context.attempts + 1,
@@ -130,7 +130,10 @@ const flow = setup({
     /** As many turns again as the case has. */
     giveMoreTurns: assign({ ends_at: ({ context }) => context.turn_count + context.turns, continued: true }),
     forgetRefusal: assign({ refused: null, failure: null }),
-    rememberFailure: assign({ words: null, failure: (_, { error }: Failed) => toFailure(error) }),
+    rememberFailure: assign({
+      words: null,
+      failure: ({ context }, { error }: Failed) => failedTheSame(context.failure, error),
+    }),
   },
 });
 

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { toFailure } from './failure.ts';
+import { failedTheSame } from './failure.ts';
 import type { Migration, Parking } from './flow-entry.ts';
 import type { Cancelled, FlowInput } from './flow-input.ts';
 import { articleActors } from './fragments/article-ports.ts';
@@ -122,7 +122,9 @@ export const articlePipelineMachine = setup({
       wordpress: ({ context }) => ({ ...noWordPressYet, attempts: context.wordpress.attempts }),
       failure: null,
     }),
-    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => toFailure(error) }),
+    rememberFailure: assign({
+      failure: ({ context }, { error }: { error: unknown }) => failedTheSame(context.failure, error),
+    }),
     forgetAnswers: assign({
       wordpress: ({ context }) => ({ ...noWordPressYet, attempts: context.wordpress.attempts }),
       ...answersForgotten,

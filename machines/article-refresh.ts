@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Failure, isRefusal, toFailure } from './failure.ts';
+import { type Failure, failedTheSame, isRefusal } from './failure.ts';
 import type { Cancelled, FlowInput, TokensCredited } from './flow-input.ts';
 import { creditedActions, hearsOfTokens } from './fragments/tokens-credited.ts';
 import { port } from './ports.ts';
@@ -61,11 +61,16 @@ export const articleRefreshMachine = setup({
   guards: { isRefusal, hasProposal: ({ context }) => context.proposal !== null },
   actions: {
     ...creditedActions<Context, Event>(),
-    beginWork: assign({ attempts: ({ context }) => context.attempts + 1, late: false, failure: null }),
+    beginWork: assign({ attempts: ({ context }) => context.attempts + 1, late: false }),
     rememberDelay: assign({ late: true }),
-    rememberProposal: assign({ proposal: (_, { proposal }: { proposal: RefreshProposal }) => proposal }),
+    rememberProposal: assign({
+      proposal: (_, { proposal }: { proposal: RefreshProposal }) => proposal,
+      failure: null,
+    }),
     rememberReturn: assign({ returned: (_, { returned }: { returned: number }) => returned }),
-    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => toFailure(error) }),
+    rememberFailure: assign({
+      failure: ({ context }, { error }: { error: unknown }) => failedTheSame(context.failure, error),
+    }),
   },
 }).createMachine({
   id: 'ArticleRefresh',

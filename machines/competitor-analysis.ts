@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Failure, isRefusal, toFailure } from './failure.ts';
+import { type Failure, failedTheSame, isRefusal } from './failure.ts';
 import type { Cancelled, FlowInput, TextReceived, TokensCredited } from './flow-input.ts';
 import { creditedActions, hearsOfTokens } from './fragments/tokens-credited.ts';
 import { port } from './ports.ts';
@@ -94,17 +94,20 @@ export const competitorAnalysisMachine = setup({
       attempts: ({ context }) => context.attempts + 1,
       stage: null,
       late: false,
-      failure: null,
     }),
     rememberStage: assign({ stage: (_, { stage }: { stage: string }) => stage }),
     rememberDelay: assign({ late: true }),
-    rememberReport: assign({ report: (_, { report }: { report: CompetitorReport }) => report }),
-    rememberCategory: assign({
-      categoryId: (_, { categoryId }: { categoryId: number }) => categoryId,
+    rememberReport: assign({
+      report: (_, { report }: { report: CompetitorReport }) => report,
       failure: null,
     }),
-    rememberAdded: assign({ added: (_, { added }: { added: GapsAdded }) => added }),
-    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => toFailure(error) }),
+    rememberCategory: assign({
+      categoryId: (_, { categoryId }: { categoryId: number }) => categoryId,
+    }),
+    rememberAdded: assign({ added: (_, { added }: { added: GapsAdded }) => added, failure: null }),
+    rememberFailure: assign({
+      failure: ({ context }, { error }: { error: unknown }) => failedTheSame(context.failure, error),
+    }),
     forgetFailure: assign({ failure: null, isWrong: false }),
   },
 }).createMachine({

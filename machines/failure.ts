@@ -16,9 +16,15 @@ export const failedAgain = (earlier: Failure | null, error: unknown): Failure =>
   ...(earlier && { again: earlier.again === 'again' ? 'once-more' : 'again' }),
 });
 
-/** Marked as repeated only where the reason is the same: another reason changes the screen by itself. */
-export const failedTheSame = (earlier: Failure | null, error: unknown): Failure =>
-  earlier?.userMessage === toFailure(error).userMessage ? failedAgain(earlier, error) : toFailure(error);
+/**
+ * Marked as repeated only where the reason is the same: another reason changes the screen by itself. The earlier failure
+ * has to stay in the context while the work is tried again; what succeeds forgets it.
+ */
+export const failedTheSame = (earlier: Failure | null, error: unknown): Failure => {
+  const { code, userMessage } = toFailure(error);
+  const isSame = earlier !== null && earlier.code === code && earlier.userMessage === userMessage;
+  return failedAgain(isSame ? earlier : null, error);
+};
 
 export function toFailure(error: unknown): Failure {
   const { code, userMessage, retryable, refunded } = (

@@ -105,7 +105,7 @@ const flow = setup({
       quantity: (_, { quantity }: { quantity: number }) => (isReviewQuantity(quantity) ? quantity : null),
       failure: null,
     }),
-    beginWork: assign({ attempts: ({ context }) => context.attempts + 1, late: false, failure: null }),
+    beginWork: assign({ attempts: ({ context }) => context.attempts + 1, late: false }),
     rememberDelay: assign({ late: true }),
     rememberSet: assign(({ context }, { written }: { written: ReviewSet }) => ({
       written,
@@ -113,6 +113,7 @@ const flow = setup({
       writtenIn: context.attempts,
       spent: context.spent + written.spent,
       regenerations: context.written ? context.regenerations + 1 : 0,
+      failure: null,
     })),
     rememberFailure: assign({
       failure: ({ context }, { error }: { error: unknown }) => failedTheSame(context.failure, error),

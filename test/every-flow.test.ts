@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { AnyMachineSnapshot } from 'xstate';
+import { type AnyMachineSnapshot, type AnyStateMachine, transition } from 'xstate';
+import type { Failure } from '../machines/failure.ts';
 import { type FlowId, registry } from '../machines/registry.ts';
 import { readChart } from '../src/charts/read-chart.ts';
 import type { Link } from '../src/screens/kit/link.ts';
@@ -22,6 +23,9 @@ const knownRoutes = [
 const isKnownRoute = ({ pattern }: Link) => knownRoutes.some((route) => route.test(pattern));
 
 const LONGEST_LABEL = 60;
+
+/** A failed look around is forgotten before the next: the same step also carries failures of other work. */
+const UNMARKED = ['stock_unknown'];
 
 describe.each(Object.keys(registry) as FlowId[])('%s', (id) => {
   const { machine } = registry[id];
@@ -145,6 +149,34 @@ describe.each(Object.keys(registry) as FlowId[])('%s', (id) => {
     expect(stopsWith(({ key }) => !out.has(key))).toEqual([]);
   });
 
+  it('shows that a press was heard also when it fails a second time as it did the first', () => {
+    const answersAt = sampleEvents(machine, samples);
+    const tried = new Set<string>();
+    const unseen = stops.flatMap((stop) => {
+      const { failure } = stop.snapshot.context as { failure?: Failure | null };
+      if (!failure || stop.snapshot.hasTag('busy') || stop.snapshot.status !== 'active') return [];
+      if (UNMARKED.includes(String(stop.snapshot.value))) return [];
+      // What follows a message that lasts is sent below it, and seen.
+      if (screens.lasting?.includes(String(stop.snapshot.value))) return [];
+      const offered = linksOf(stop.snapshot).map((link) => JSON.stringify(eventOf(link)));
+      return stop.steps.flatMap(({ event, next }) => {
+        const press = `${stop.snapshot.value} ${failure.code} ${JSON.stringify(event)}`;
+        if (!next.hasTag('busy') || !offered.includes(JSON.stringify(event)) || tried.has(press)) return [];
+        tried.add(press);
+        return answersAt(next)
+          .filter(({ type }) => type.startsWith('xstate.error.actor.'))
+          .map((answer) => transition(machine as AnyStateMachine, next, answer)[0] as AnyMachineSnapshot)
+          .filter(({ value }) => value === stop.snapshot.value)
+          .filter((again) => isDeepStrictEqual(drawnText(again), drawnText(stop.snapshot)))
+          .map(
+            (again) =>
+              `${stop.way} → ${event.type} (${(again.context as { failure?: Failure }).failure?.code})`,
+          );
+      });
+    });
+    expect(unseen).toEqual([]);
+  });
+
   it('never asks a service for another thing under the same key', () => {
     const byKey = new Map(stops.map((stop) => [stop.key, stop]));
     const clashes = stops.flatMap((stop) => {
@@ -169,6 +201,13 @@ describe.each(Object.keys(registry) as FlowId[])('%s', (id) => {
     const screen = screens.states[String(value)];
     if (!screen) throw new Error(`${id} has no screen for ${JSON.stringify(value)}`);
     return screen(context, samples.data?.[String(value)]);
+  }
+
+  function drawnText(snapshot: AnyMachineSnapshot) {
+    const screen = screenOf(snapshot);
+    return isRedirect(screen)
+      ? screen
+      : [screen.complaint, screen.text, buttonsOf(snapshot).map(({ label }) => label)];
   }
 
   function buttonsOf(snapshot: AnyMachineSnapshot): Button[] {

@@ -544,7 +544,7 @@ export const machine = createMachine({
         "access.granted": {
           "guard": "offersGrant",
           "target": "taking_wp_grant",
-          "actions": "forgetComplaint"
+          "actions": "tryAgain"
         },
         "cancelled": {
           "target": "select_wp",
@@ -594,7 +594,7 @@ export const machine = createMachine({
         "retried": {
           "guard": "hasSecret",
           "target": "validating_wp",
-          "actions": "forgetComplaint"
+          "actions": "tryAgain"
         },
         "cancelled": {
           "target": "select_wp",
@@ -1120,7 +1120,10 @@ export const machine = createMachine({
       "invoke": {
         "id": "saveDescription",
         "src": "saveDescription",
-        "onDone": "taking_stock",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": "settleDescription"
+        },
         "onError": {
           "target": "first_unsaved",
           "actions": {
@@ -1227,7 +1230,7 @@ export const machine = createMachine({
         },
         "phrase.declined": {
           "target": "listing_phrases",
-          "actions": "forgetPhrases"
+          "actions": "seekPhrases"
         },
         "knowledge.opened": {
           "target": "own_knowledge",
@@ -1654,9 +1657,17 @@ export const machine = createMachine({
           },
           {
             "target": "preview",
-            "actions": {
-              "type": "rememberFailure"
-            }
+            "actions": [
+              {
+                "type": "rememberFailure"
+              },
+              {
+                "type": "rememberTried",
+                "params": {
+                  "deed": "save"
+                }
+              }
+            ]
           }
         ]
       }
@@ -1686,9 +1697,17 @@ export const machine = createMachine({
           },
           {
             "target": "preview",
-            "actions": {
-              "type": "rememberFailure"
-            }
+            "actions": [
+              {
+                "type": "rememberFailure"
+              },
+              {
+                "type": "rememberTried",
+                "params": {
+                  "deed": "publish"
+                }
+              }
+            ]
           }
         ]
       }

@@ -62,7 +62,7 @@ export const machine = createMachine({
         },
         "phrase.declined": {
           "target": "listing_phrases",
-          "actions": "forgetPhrases"
+          "actions": "seekPhrases"
         },
         "knowledge.opened": {
           "target": "own_knowledge",
@@ -450,9 +450,17 @@ export const machine = createMachine({
           },
           {
             "target": "preview",
-            "actions": {
-              "type": "rememberFailure"
-            }
+            "actions": [
+              {
+                "type": "rememberFailure"
+              },
+              {
+                "type": "rememberTried",
+                "params": {
+                  "deed": "save"
+                }
+              }
+            ]
           }
         ]
       }
@@ -482,9 +490,17 @@ export const machine = createMachine({
           },
           {
             "target": "preview",
-            "actions": {
-              "type": "rememberFailure"
-            }
+            "actions": [
+              {
+                "type": "rememberFailure"
+              },
+              {
+                "type": "rememberTried",
+                "params": {
+                  "deed": "publish"
+                }
+              }
+            ]
           }
         ]
       }

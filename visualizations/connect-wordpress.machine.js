@@ -108,7 +108,7 @@ export const machine = createMachine({
         "access.granted": {
           "guard": "offersGrant",
           "target": "taking_grant",
-          "actions": "forgetComplaint"
+          "actions": "tryAgain"
         },
         "cancelled": "cancelled"
       }
@@ -155,7 +155,7 @@ export const machine = createMachine({
         "retried": {
           "guard": "hasSecret",
           "target": "validate_connection",
-          "actions": "forgetComplaint"
+          "actions": "tryAgain"
         },
         "cancelled": "cancelled"
       }

@@ -95,7 +95,10 @@ export const machine = createMachine({
       "invoke": {
         "id": "saveDescription",
         "src": "saveDescription",
-        "onDone": "saved",
+        "onDone": {
+          "target": "saved",
+          "actions": "settleDescription"
+        },
         "onError": {
           "target": "review",
           "actions": {

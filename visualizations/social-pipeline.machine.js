@@ -1417,7 +1417,10 @@ export const machine = createMachine({
       "invoke": {
         "id": "saveDescription",
         "src": "saveDescription",
-        "onDone": "taking_stock",
+        "onDone": {
+          "target": "taking_stock",
+          "actions": "settleDescription"
+        },
         "onError": {
           "target": "first_unsaved",
           "actions": {
@@ -1532,7 +1535,7 @@ export const machine = createMachine({
           {
             "target": "regenerate_cost",
             "actions": [
-              "beginPostWork",
+              "turnFromPost",
               "forgetWish"
             ]
           }
@@ -1557,7 +1560,7 @@ export const machine = createMachine({
             },
             "target": "regenerate_cost",
             "actions": [
-              "beginPostWork",
+              "turnFromPost",
               {
                 "type": "rememberWish"
               }
@@ -1571,7 +1574,7 @@ export const machine = createMachine({
         ],
         "text.wanted": {
           "target": "review_text",
-          "actions": "beginPostWork"
+          "actions": "turnFromPost"
         },
         "tokens.credited": {
           "guard": "lacksTokens",
@@ -1598,7 +1601,7 @@ export const machine = createMachine({
         "review.resumed": {
           "target": "review",
           "actions": [
-            "beginPostWork",
+            "turnFromPost",
             "forgetWish"
           ]
         },
@@ -1664,7 +1667,7 @@ export const machine = createMachine({
         "review.resumed": {
           "target": "review",
           "actions": [
-            "beginPostWork",
+            "turnFromPost",
             "forgetWish"
           ]
         },

@@ -110,7 +110,7 @@ export const machine = createMachine({
           {
             "target": "regenerate_cost",
             "actions": [
-              "beginPostWork",
+              "turnFromPost",
               "forgetWish"
             ]
           }
@@ -135,7 +135,7 @@ export const machine = createMachine({
             },
             "target": "regenerate_cost",
             "actions": [
-              "beginPostWork",
+              "turnFromPost",
               {
                 "type": "rememberWish"
               }
@@ -149,7 +149,7 @@ export const machine = createMachine({
         ],
         "text.wanted": {
           "target": "review_text",
-          "actions": "beginPostWork"
+          "actions": "turnFromPost"
         },
         "tokens.credited": {
           "guard": "lacksTokens",
@@ -175,7 +175,7 @@ export const machine = createMachine({
         "review.resumed": {
           "target": "review",
           "actions": [
-            "beginPostWork",
+            "turnFromPost",
             "forgetWish"
           ]
         },
@@ -241,7 +241,7 @@ export const machine = createMachine({
         "review.resumed": {
           "target": "review",
           "actions": [
-            "beginPostWork",
+            "turnFromPost",
             "forgetWish"
           ]
         },

@@ -123,7 +123,8 @@ export const orderActions = <Context extends OrderSlice, Event extends EventObje
       failure: null,
     })),
     countOffer: change(({ offerChanges }) => ({ offerChanges: offerChanges + 1 })),
-    rememberPhrases: change<{ phrases: OfferedPhrases }>((_, { phrases }) => ({ phrases })),
+    seekPhrases: change(() => ({ phrases: null })),
+    rememberPhrases: change<{ phrases: OfferedPhrases }>((_, { phrases }) => ({ phrases, failure: null })),
     forgetPhrases: change(() => ({ phrases: null, failure: null })),
     takePhrase: change<{ index: number }>(({ offer, phrases, offerChanges }, { index }) => {
       const { phrase, volume, used, clash = null } = phrases!.items[index]!;
@@ -175,7 +176,7 @@ export const orderStates = <
         ...hearsOfTokens,
         'pictures.set': { guard: given('isPictureCount'), actions: given('setPictures') },
         'photos.set': { guard: given('isPhotoCount'), actions: given('setPhotos') },
-        'phrase.declined': { target: 'listing_phrases', actions: 'forgetPhrases' },
+        'phrase.declined': { target: 'listing_phrases', actions: 'seekPhrases' },
         ...opensKnowledge,
         ...atCost,
       },

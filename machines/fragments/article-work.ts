@@ -1,5 +1,5 @@
 import type { DoneActorEvent, EventObject } from 'xstate';
-import { isRefusal, toFailure } from '../failure.ts';
+import { failedTheSame, isRefusal, toFailure } from '../failure.ts';
 import type { TextReceived, WorkEvent } from '../flow-input.ts';
 import { lengthMisfit, type Misfit } from '../misfit.ts';
 import {
@@ -22,6 +22,9 @@ export const MOST_WISH = 500;
 
 const wishMisfit = (text: string): Misfit | null => lengthMisfit(text.trim(), 3, MOST_WISH);
 
+/** How a draft goes to the site: to be read by all, or as a draft of its owner's. */
+type ToSite = 'publish' | 'save';
+
 /** The part of the host's context that the work on one article needs. */
 export type ArticleSlice = OrderSlice & {
   run: string;
@@ -34,6 +37,8 @@ export type ArticleSlice = OrderSlice & {
   /** What to change in the text. Absent in sessions of earlier releases. */
   wish?: string | null;
   wishMisfit?: Misfit | null;
+  /** What failed last of the two. Absent in sessions of earlier releases. */
+  tried?: ToSite;
   published: PublishedArticle | null;
   returned: number;
 };
@@ -86,20 +91,26 @@ export const articleGuards = {
 export const articleActions = <Context extends ArticleSlice, Event extends EventObject>() => {
   const change = sliceChange<ArticleSlice, Context, Event>();
   return {
-    beginWork: change(() => ({ failure: null, stage: null, late: false, wishMisfit: null })),
+    beginWork: change(() => ({ stage: null, late: false, wishMisfit: null })),
     rememberWish: change<{ text: string }>((_, { text }) => ({ wish: text.trim(), wishMisfit: null })),
     rejectWish: change<{ text: string }>((_, { text }) => ({ wishMisfit: wishMisfit(text) })),
     forgetWish: change(() => ({ wish: null, wishMisfit: null })),
     countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
     rememberStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
     rememberDelay: change(() => ({ late: true })),
-    rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({ preview, wish: null })),
+    rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({
+      preview,
+      wish: null,
+      failure: null,
+    })),
     rememberPublication: change<{ published: PublishedArticle }>((_, { published }) => ({ published })),
     rememberTaken: change<TakenHtml>(({ preview }, { final }) => ({
       preview: preview && { ...preview, final },
+      failure: null,
     })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
-    rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
+    rememberFailure: change<Failed>(({ failure }, { error }) => ({ failure: failedTheSame(failure, error) })),
+    rememberTried: change<{ deed: ToSite }>((_, { deed }) => ({ tried: deed })),
     ...orderActions<Context, Event>(),
   };
 };
@@ -144,8 +155,7 @@ export const articleStates = <
   atPreview: AtPreview;
   ends: { failed: Failing; expired: Expired; published: Published; cancelled: Cancelled };
 }) => {
-  /** Onto the site, to be read by all or as a draft of its owner's. */
-  const publication = <const Id extends string>(id: Id, deed: 'publish' | 'save') =>
+  const publication = <const Id extends string>(id: Id, deed: ToSite) =>
     ({
       tags: 'busy',
       on: delayed,
@@ -170,7 +180,10 @@ export const articleStates = <
         },
         onError: [
           { guard: failed('isExpired'), target: ends.expired },
-          { target: 'preview', actions: failed('rememberFailure') },
+          {
+            target: 'preview',
+            actions: [failed('rememberFailure'), { type: 'rememberTried', params: { deed } }],
+          },
         ],
       },
     }) as const;

@@ -41,7 +41,7 @@ export const connectionGuards = {
 export const connectionActions = <Context extends ConnectionSlice, Event extends EventObject>() => {
   const change = sliceChange<ConnectionSlice, Context, Event>();
   return {
-    rememberConnection: change<Connected>((_, { connectionId }) => ({ connectionId })),
+    rememberConnection: change<Connected>((_, { connectionId }) => ({ connectionId, failure: null })),
     rememberRefusal: change<Failed>(({ failure }, { error }) => ({ failure: failedAgain(failure, error) })),
   };
 };

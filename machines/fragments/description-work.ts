@@ -125,7 +125,6 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
     beginDescription: change(({ description }) => ({
       description: { ...description, attempts: description.attempts + 1 },
       late: false,
-      failure: null,
     })),
     rememberDescription: change<{ written: WrittenDescription }>(({ description }, { written }) => ({
       description: {
@@ -139,7 +138,11 @@ export const descriptionActions = <Context extends DescriptionSlice, Event exten
       failure: null,
       misfit: null,
     })),
-    takeDescription: draft(({ written }) => ({ text: written!.text })),
+    takeDescription: change(({ description }) => ({
+      description: { ...description, text: description.written!.text },
+      misfit: null,
+    })),
+    settleDescription: change(() => ({ failure: null })),
     /** Other words than those that could not be saved want another key. */
     takeOwnDescription: draft<Typed>(({ attempts }, { text }) => ({
       text: descriptionValue(text),
@@ -262,7 +265,7 @@ export const descriptionStates = <
         categoryId: description.offer!.categoryId,
         text: description.text!,
       }),
-      onDone: saved,
+      onDone: { target: saved, actions: 'settleDescription' },
       onError: { target: unsaved, actions: failure },
     },
   }),

@@ -1,5 +1,5 @@
 import type { EventObject } from 'xstate';
-import { isRefusal, toFailure } from '../failure.ts';
+import { failedTheSame, isRefusal } from '../failure.ts';
 import type { FlowInput } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { sliceChange } from './change-slice.ts';
@@ -35,13 +35,15 @@ export const keywordWorkActions = <Context extends KeywordWorkSlice, Event exten
     beginKeywords: change(({ keywords }) => ({
       keywords: { ...keywords, attempts: keywords.attempts + 1, stage: null },
       late: false,
-      failure: null,
     })),
     rememberKeywordStage: change<Stage>(({ keywords }, { stage }) => ({ keywords: { ...keywords, stage } })),
     rememberKeywords: change<{ found: KeywordsFound }>(({ keywords }, { found }) => ({
       keywords: { ...keywords, found },
+      failure: null,
     })),
-    rememberKeywordFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
+    rememberKeywordFailure: change<Failed>(({ failure }, { error }) => ({
+      failure: failedTheSame(failure, error),
+    })),
     rememberDelay: change(() => ({ late: true })),
     ...creditedActions<Context, Event>(),
   };

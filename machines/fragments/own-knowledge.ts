@@ -1,7 +1,7 @@
 import type { DoneActorEvent, EventObject } from 'xstate';
 import { descriptionValue } from '../description-text.ts';
 import type { Failure } from '../failure.ts';
-import { toFailure } from '../failure.ts';
+import { failedTheSame, toFailure } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import type { ArticleOffer } from './article-order.ts';
@@ -50,7 +50,6 @@ export const ownKnowledgeActions = <Context extends OwnKnowledgeSlice, Event ext
   return {
     takeOwnAnswer: change<{ field: OwnField; text: string }>((_, { field, text }) => ({
       ownAnswer: { field, text: descriptionValue(text) },
-      failure: null,
     })),
     refuseOwnAnswer: change(() => ({
       failure: { ...toFailure(new Error('too long')), code: 'TOO_LONG' },
@@ -61,9 +60,9 @@ export const ownKnowledgeActions = <Context extends OwnKnowledgeSlice, Event ext
       ownAnswer: null,
       failure: null,
     })),
-    dropOwnAnswer: change<{ error: unknown }>((_, { error }) => ({
+    dropOwnAnswer: change<{ error: unknown }>(({ failure }, { error }) => ({
       ownAnswer: null,
-      failure: toFailure(error),
+      failure: failedTheSame(failure, error),
     })),
     forgetOwnTrouble: change(() => ({ failure: null })),
   };

@@ -76,15 +76,17 @@ export const pinterestGuards = {
 
 export const pinterestActions = <Context extends PinterestSlice, Event extends EventObject>() => {
   const change = sliceChange<PinterestSlice, Context, Event>();
-  const { answer } = answersIn<PinterestSlice, PinterestAnswers, Context, Event>(({ pinterest }, more) => ({
-    pinterest: { ...pinterest, ...more },
-  }));
+  const { answer, note } = answersIn<PinterestSlice, PinterestAnswers, Context, Event>(
+    ({ pinterest }, more) => ({
+      pinterest: { ...pinterest, ...more },
+    }),
+  );
   return {
     ...connectionActions<Context, Event>(),
-    askForPinterest: answer(({ pinterest: { attempts } }) => ({ ...noPinterestYet, attempts })),
+    askForPinterest: note(({ pinterest: { attempts } }) => ({ ...noPinterestYet, attempts })),
     rememberConsent: answer<{ consent: PinterestConsent }>((_, { consent }) => ({ consent })),
     rememberBoards: answer<{ grant: PinterestGrant }>((_, { grant }) => ({ grant, page: 1 })),
-    rememberBoard: answer<Index>(({ pinterest }, { index }) => ({
+    rememberBoard: note<Index>(({ pinterest }, { index }) => ({
       board: pinterest.grant!.boards[index]!,
       attempts: pinterest.attempts + 1,
     })),

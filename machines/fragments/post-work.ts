@@ -1,5 +1,5 @@
 import type { DoneActorEvent, EventObject } from 'xstate';
-import { isRefusal, toFailure } from '../failure.ts';
+import { failedTheSame, isRefusal, toFailure } from '../failure.ts';
 import type { TextReceived, TokensCredited } from '../flow-input.ts';
 import { lengthMisfit, type Misfit } from '../misfit.ts';
 import { sliceChange } from './change-slice.ts';
@@ -91,11 +91,9 @@ export const postActions = <Context extends PostSlice, Event extends EventObject
   const change = <Params>(changed: (post: PostWork, params: Params) => Partial<PostWork>) =>
     changeSlice<Params>(({ post }, params) => ({ post: { ...post, ...changed(post, params) } }));
   return {
-    beginPostWork: changeSlice(({ post }) => ({
-      post: { ...post, stage: null, misfit: null },
-      late: false,
-      failure: null,
-    })),
+    beginPostWork: changeSlice(({ post }) => ({ post: { ...post, stage: null, misfit: null }, late: false })),
+    /** To another question: what failed is not about that one. */
+    turnFromPost: changeSlice(({ post }) => ({ post: { ...post, misfit: null }, failure: null })),
     countPostAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
     rememberPostStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
     rememberPostDelay: changeSlice(() => ({ late: true })),
@@ -105,20 +103,25 @@ export const postActions = <Context extends PostSlice, Event extends EventObject
     rememberDraft: changeSlice<{ draft: PostDraft }>(({ post }, { draft }) => ({
       post: { ...post, draft, wish: null, stage: null },
       late: false,
+      failure: null,
     })),
-    rememberPost: change<{ published: PublishedPost }>((_, { published }) => ({ published })),
+    rememberPost: changeSlice<{ published: PublishedPost }>(({ post }, { published }) => ({
+      post: { ...post, published },
+      failure: null,
+    })),
     rememberDoubt: changeSlice<Outcome>(({ post }, { output }) => ({
       post:
         output.outcome === 'unknown'
           ? { ...post, draft: { ...post.draft!, lost: output.lost }, doubt: output.message }
           : post,
       late: false,
+      failure: null,
     })),
     rememberPostReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
-    rememberPostFailure: changeSlice<Failed>(({ post }, { error }) => ({
+    rememberPostFailure: changeSlice<Failed>(({ post, failure }, { error }) => ({
       post: { ...post, stage: null },
       late: false,
-      failure: toFailure(error),
+      failure: failedTheSame(failure, error),
     })),
     ...creditedActions<Context, Event>(),
   };
@@ -202,7 +205,7 @@ export const postStates = <
             target: 'regenerating',
             actions: ['beginPostWork', 'forgetWish', 'countPostAttempt'],
           },
-          { target: 'regenerate_cost', actions: ['beginPostWork', 'forgetWish'] },
+          { target: 'regenerate_cost', actions: ['turnFromPost', 'forgetWish'] },
         ],
         // What is typed here is a wish: «короче, без эмодзи».
         'text.received': [
@@ -214,11 +217,11 @@ export const postStates = <
           {
             guard: typed('isWish'),
             target: 'regenerate_cost',
-            actions: ['beginPostWork', typed('rememberWish')],
+            actions: ['turnFromPost', typed('rememberWish')],
           },
           { actions: typed('rejectWish') },
         ],
-        'text.wanted': { target: 'review_text', actions: 'beginPostWork' },
+        'text.wanted': { target: 'review_text', actions: 'turnFromPost' },
         ...hearsIfShort,
         ...cancelling,
         ...atReview,
@@ -227,7 +230,7 @@ export const postStates = <
     regenerate_cost: {
       on: {
         'cost.accepted': { target: 'regenerating', actions: ['beginPostWork', 'countPostAttempt'] },
-        'review.resumed': { target: 'review', actions: ['beginPostWork', 'forgetWish'] },
+        'review.resumed': { target: 'review', actions: ['turnFromPost', 'forgetWish'] },
         ...hearsOfTokens,
         ...cancelling,
       },
@@ -251,7 +254,7 @@ export const postStates = <
     review_text: {
       on: {
         'text.received': { target: 'saving_text', actions: ['beginPostWork', typed('rememberWish')] },
-        'review.resumed': { target: 'review', actions: ['beginPostWork', 'forgetWish'] },
+        'review.resumed': { target: 'review', actions: ['turnFromPost', 'forgetWish'] },
         ...cancelling,
       },
     },

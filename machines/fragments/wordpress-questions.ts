@@ -1,5 +1,5 @@
 import type { DoneActorEvent, EventObject } from 'xstate';
-import { type Failure, toFailure } from '../failure.ts';
+import { type Failure, failedTheSame, toFailure } from '../failure.ts';
 import type { TextReceived } from '../flow-input.ts';
 import { port } from '../ports.ts';
 import { fitsProjectField, tidy } from '../project-fields.ts';
@@ -111,6 +111,9 @@ export const wordPressActions = <Context extends WordPressSlice, Event extends E
   const change = sliceChange<WordPressSlice, Context, Event>();
   const note = <Params>(noted: (slice: WordPressSlice, params: Params) => Partial<WordPressAnswers>) =>
     change<Params>((slice, params) => ({ wordpress: { ...slice.wordpress, ...noted(slice, params) } }));
+  /** The failure before it stays until something succeeds: a second one that equals it has to look different. */
+  const tried = <Params>(answered: (slice: WordPressSlice, params: Params) => Partial<WordPressAnswers>) =>
+    note<Params>((slice, params) => ({ invalid: false, ...answered(slice, params) }));
   /** What was wrong before is settled. */
   const answer = <Params>(answered: (slice: WordPressSlice, params: Params) => Partial<WordPressAnswers>) =>
     change<Params>((slice, params) => ({
@@ -119,18 +122,21 @@ export const wordPressActions = <Context extends WordPressSlice, Event extends E
     }));
   const next = ({ wordpress }: WordPressSlice) => ({ attempts: wordpress.attempts + 1 });
   return {
-    rememberUrl: answer<Typed>((_, { text }) => ({ url: tidy(text) })),
+    rememberUrl: tried<Typed>((_, { text }) => ({ url: tidy(text) })),
     // Without its scheme, which may be the one that we added: the site itself shows which one it has.
-    takeOwnSite: answer(({ ownSite }) => ({ url: ownSite!.replace(/^https?:\/\//iu, '') })),
-    rememberSite: note<Reached>((_, { site }) => ({ site })),
+    takeOwnSite: tried(({ ownSite }) => ({ url: ownSite!.replace(/^https?:\/\//iu, '') })),
+    rememberSite: answer<Reached>((_, { site }) => ({ site })),
     rememberLogin: answer<Typed>((_, { text }) => ({ login: tidy(text) })),
-    rememberSecret: answer<Secret>((slice, { sealed }) => ({ sealed, ...next(slice) })),
+    rememberSecret: tried<Secret>((slice, { sealed }) => ({ sealed, ...next(slice) })),
     rememberGrant: answer<Grant>((slice, { login, sealed }) => ({ login, sealed, ...next(slice) })),
     showHelp: note(() => ({ helpWanted: true })),
     rejectAnswer: answer(() => ({ invalid: true })),
-    forgetComplaint: answer(() => ({})),
-    rememberConnection: change<{ connectionId: number }>((_, { connectionId }) => ({ connectionId })),
-    rememberFailure: change<Failed>((_, { error }) => ({ failure: toFailure(error) })),
+    tryAgain: tried(() => ({})),
+    rememberConnection: change<{ connectionId: number }>((_, { connectionId }) => ({
+      connectionId,
+      failure: null,
+    })),
+    rememberFailure: change<Failed>(({ failure }, { error }) => ({ failure: failedTheSame(failure, error) })),
   };
 };
 
@@ -219,7 +225,7 @@ export const wordPressQuestions = <
         { guard: typed('isLogin'), target: password, actions: typed('rememberLogin') },
         { actions: 'rejectAnswer' },
       ],
-      'access.granted': { guard: 'offersGrant', target: granting, actions: 'forgetComplaint' },
+      'access.granted': { guard: 'offersGrant', target: granting, actions: 'tryAgain' },
       ...ways,
     },
   }),
@@ -244,7 +250,7 @@ export const wordPressQuestions = <
         { actions: 'rejectAnswer' },
       ],
       'help.asked': { actions: 'showHelp' },
-      retried: { guard: 'hasSecret', target: validating, actions: 'forgetComplaint' },
+      retried: { guard: 'hasSecret', target: validating, actions: 'tryAgain' },
       ...ways,
     },
   }),

@@ -75,9 +75,14 @@ export function walkFlow(flow: AnyStateMachine, samples: AnySamples): Walk {
   const eventsAt = sampleEvents(machine, samples);
   const { alike = shapeOf, enough } = samples;
   const isTooFar = memoized(({ context }) => enough?.(context as never) ?? false);
-  const serializeState = memoized(({ value, context }) =>
-    JSON.stringify([value, alike(context as never, String(value))]),
-  );
+  const serializeState = memoized((snapshot) => {
+    const { value, context } = snapshot;
+    // While something is tried again, the earlier failure decides nothing but the wording of the next. The pipelines,
+    // which say for themselves what is alike, also carry one through a step that looks around.
+    const isTrying = snapshot.hasTag('busy') && samples.alike === undefined;
+    const decisive = isTrying ? { ...context, failure: null } : context;
+    return JSON.stringify([value, alike(decisive as never, String(value))]);
+  });
   // Where the walk stops is a place of its own, so that no place before it counts as visited.
   const placeOf = (snapshot: AnyMachineSnapshot) =>
     `${isTooFar(snapshot) ? 'too far ' : ''}${serializeState(snapshot)}` as never;
@@ -123,6 +128,9 @@ export function memoized<Result>(of: (snapshot: AnyMachineSnapshot) => Result) {
   };
 }
 
+/** Changes what is said, never what can be done. */
+const WORDING = new Set(['again', 'tried']);
+
 /** Words that decide what can be done next. */
 const TOLD_APART = new Set(['code', 'cardField']);
 
@@ -131,7 +139,8 @@ const TOLD_APART = new Set(['code', 'cardField']);
  * every sum of money would be a point of its own, and the walk would fill gigabytes.
  */
 function shapeOf(context: object): unknown {
-  return Object.entries(context).map(([name, value]) => {
+  const decisive = Object.entries(context).filter(([name]) => !WORDING.has(name));
+  return decisive.map(([name, value]) => {
     if (typeof value === 'number') return COUNTERS.has(name) ? value : Math.sign(value);
     if (typeof value === 'string') return TOLD_APART.has(name) ? value : value !== '';
     if (Array.isArray(value)) return value.length > 0;

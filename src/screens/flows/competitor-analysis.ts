@@ -7,6 +7,7 @@ import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { lackingOf, priceLines, refusal, topUpIfShort } from '../kit/money.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
+import { triedBefore } from '../kit/save-step.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
 type Context = ContextFrom<typeof competitorAnalysisMachine>;
@@ -106,7 +107,9 @@ function resultsScreen({ report, categories, added, failure, projectId: pid, isA
   const found = report!;
   const hasGaps = found.gaps.length > 0;
   return {
-    ...(failure && { complaint: rich`${failure.userMessage ?? 'Темы не добавились. Попробуйте ещё раз.'}` }),
+    ...(failure && {
+      complaint: rich`${failure.userMessage ?? 'Темы не добавились. Попробуйте ещё раз.'}${triedBefore(failure)}`,
+    }),
     text: paragraphs(
       added && rich`✓ ${addedText(added)}`,
       reportText(found),

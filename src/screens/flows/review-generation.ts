@@ -12,7 +12,7 @@ import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { lackingOf, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
 import { sampleAsText, shortened, stars } from '../kit/review-text.ts';
-import { triedBefore, workingOnIt } from '../kit/save-step.ts';
+import { workingOnIt } from '../kit/save-step.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
 import { reviewsSavedNotice } from '../pages/reviews.ts';
@@ -74,7 +74,7 @@ function confirmScreen(context: Context): Screen {
   const lacking = lackingOf(asked);
   return {
     text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
+      failure && rich`⚠ ${trouble(failure)}`,
       head(context),
       lines(
         rich`${samplesCount(quantity!)} по ${tokens(offer.pricePerReview)}.`,
@@ -99,7 +99,7 @@ function reviewScreen(context: Context): Screen {
   const asked = { price, balance, isAdmin: offer.isAdmin };
   return {
     text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
+      failure && rich`⚠ ${trouble(failure)}`,
       head(context),
       ...reviews.slice(0, SHOWN).map(asShown),
       reviews.length > SHOWN && rich`Остальные — в файле.`,

@@ -16,7 +16,9 @@ import type { Misfit } from '../../../machines/misfit.ts';
 import { number, ofTokens, plural, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
+import { passingTrouble } from '../kit/money.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
+import { triedBefore } from '../kit/save-step.ts';
 import {
   type Article,
   type Button,
@@ -66,9 +68,9 @@ export const articleScreens = {
       stage,
       late,
     }),
-  preview: ({ offer, preview, failure, wishMisfit }, data?: ArticleData) => ({
-    ...(wishMisfit && { complaint: wishComplaint(wishMisfit) }),
-    ...previewScreen(offer!, preview!, failure, data),
+  preview: (slice, data?: ArticleData) => ({
+    ...(slice.wishMisfit && { complaint: wishComplaint(slice.wishMisfit) }),
+    ...previewScreen(slice, data),
   }),
   confirm_html: ({ preview }) => takeHtmlScreen(preview!),
   taking_html: () => ({ text: rich`Собираю файл…`, keyboard: [] }),
@@ -121,7 +123,7 @@ export const articleBehind = {
   }),
   preview: ({ offer, preview, failure }) => ({
     text: failure
-      ? paragraphs(rich`«${preview!.title}»: ${trouble(failure)}`, rich`Черновик цел.`)
+      ? paragraphs(rich`«${preview!.title}»: ${passingTrouble(failure)}`, rich`Черновик цел.`)
       : paragraphs(
           rich`<b>Статья готова:</b> «${preview!.title}»`,
           rich`Посмотрите и решите, публиковать ли её${offer!.site !== null && ` на ${offer!.site}`}. Черновик хранится 24 часа.`,
@@ -196,7 +198,7 @@ function costScreen(offer: ArticleOffer, failure: Failure | null): Screen {
   const lacking = offer.isAdmin ? 0 : Math.max(0, cost - offer.balance);
   return {
     text: paragraphs(
-      failure && rich`${failure.userMessage ?? 'Не получилось начать.'}`,
+      failure && rich`${failure.userMessage ?? 'Не получилось начать.'}${triedBefore(failure)}`,
       offer.site === null ? rich`<b>Статья без публикации</b>` : rich`<b>Статья для ${offer.site}</b>`,
       lines(
         rich`Проект: ${offer.projectName}`,
@@ -367,17 +369,14 @@ const cancelLabel = (preview: ArticlePreview): string => {
     : `Отмена — вернуть ${tokens(refundOf(preview))}`;
 };
 
-function previewScreen(
-  offer: ArticleOffer,
-  preview: ArticlePreview,
-  failure: Failure | null,
-  data: ArticleData | undefined,
-): Screen {
+function previewScreen(slice: ArticleSlice, data: ArticleData | undefined): Screen {
+  const { failure } = slice;
+  const [offer, preview] = [slice.offer!, slice.preview!];
   const { telegraphUrl, returned } = preview;
   const { mayBeOn = [] } = offer;
   return {
     text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}`,
+      failure && rich`⚠ ${passingTrouble(failure)}`,
       mayBeOn.length > 0 && mayBeThere(mayBeOn),
       preview.changes !== undefined && rich`✓ Изменено: ${preview.changes}`,
       rich`<b>${preview.title}</b>`,
@@ -398,7 +397,7 @@ function previewScreen(
       rich`Хотите что-то поменять? Напишите словами, например: «короче вступление, добавьте про доставку».`,
       rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}${draftLife(preview)}</i>`,
     ),
-    keyboard: previewKeys(offer, preview, failure, data),
+    keyboard: previewKeys(offer, preview, slice, data),
   };
 }
 
@@ -418,17 +417,19 @@ const verdictLines = ({ score, strengths, weaknesses }: ArticleVerdict) =>
 function previewKeys(
   offer: ArticleOffer,
   preview: ArticlePreview,
-  failure: Failure | null,
+  { failure, tried = 'publish' }: Pick<ArticleSlice, 'failure' | 'tried'>,
   data: ArticleData | undefined,
 ): Keyboard {
   const { telegraphUrl, regenerations, nextPrice } = preview;
   const again = nextPrice === 0 ? `${regenerations}/${freeRegenerations}` : `~${tokens(nextPrice)}`;
-  const isTried = failure !== null && publishFailures.includes(failure.code);
-  const publish = isTried
-    ? 'Опубликовать ещё раз'
-    : offer.mayBeOn?.length
-      ? 'Всё равно опубликовать'
-      : 'Опубликовать';
+  const failed = failure !== null && publishFailures.includes(failure.code) ? tried : null;
+  const publish =
+    failed === 'publish'
+      ? 'Опубликовать ещё раз'
+      : offer.mayBeOn?.length
+        ? 'Всё равно опубликовать'
+        : 'Опубликовать';
+  const save = failed === 'save' ? 'Сохранить черновиком ещё раз' : 'Сохранить черновиком в WordPress';
   const repair = failure && repairs[failure.code]?.(offer, preview);
   return [
     ...(telegraphUrl === null ? [] : [[urlButton('Открыть предпросмотр', telegraphUrl)]]),
@@ -438,7 +439,7 @@ function previewKeys(
         : button(publish, to('pub:article:publish'), 'success'),
     ],
     ...(repair ? [[repair]] : []),
-    ...(offer.site === null ? [] : [[button('Сохранить черновиком в WordPress', to('pub:article:save'))]]),
+    ...(offer.site === null ? [] : [[button(save, to('pub:article:save'))]]),
     [
       button('Скачать HTML', to('pub:article:html')),
       ...(data?.isReadable ? [button('Читать здесь', to('pub:article:read'))] : []),
@@ -463,11 +464,10 @@ const repairs: Readonly<Record<string, (offer: ArticleOffer, preview: ArticlePre
 
 const toCategory = ({ categoryId }: ArticleOffer) => to('category:{cid}:card', { cid: categoryId });
 
-const trouble = ({ userMessage, refunded }: Failure): RichText =>
-  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` ${tokensReturned(refunded)}.`}`;
-
 export const failedNotice = (failure: Failure | null): RichText =>
-  failure ? rich`Статья не получилась. ${trouble(failure)}` : rich`Статья не получилась. Попробуйте ещё раз.`;
+  failure
+    ? rich`Статья не получилась. ${passingTrouble(failure)}`
+    : rich`Статья не получилась. Попробуйте ещё раз.`;
 
 const volumeOf = (volume: number | null): string =>
   volume === null ? '' : ` (${plural(volume, 'запрос', 'запроса', 'запросов')} в месяц)`;

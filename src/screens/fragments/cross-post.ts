@@ -9,9 +9,10 @@ import { platformTitle } from '../../platforms/platforms.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { press, tick } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { triedBefore, workingOnIt } from '../kit/save-step.ts';
+import { passingTrouble } from '../kit/money.ts';
+import { workingOnIt } from '../kit/save-step.ts';
 import { button, lines, paragraphs, type Redirect, type RichText, rich, type Screen } from '../kit/screen.ts';
-import { lostAnswerText, openPlace, type PostData, postAsShown, trouble } from './post-work.ts';
+import { lostAnswerText, openPlace, type PostData, postAsShown } from './post-work.ts';
 import { endedBehind } from './readiness.ts';
 
 type Show = (slice: CrossSlice, data?: PostData) => Screen;
@@ -59,7 +60,7 @@ export const crossPostScreens = {
   cross_post_failed: ({ cross, failure }) => ({
     text: paragraphs(
       rich`<b>Не вышло:</b> ${titled(servedOf(cross)!)}`,
-      failure && rich`${trouble(failure)}${triedBefore(failure)}`,
+      failure && passingTrouble(failure),
       rich`Исходный пост на месте. Повторить?`,
     ),
     keyboard: [
@@ -71,10 +72,7 @@ export const crossPostScreens = {
   cross_post_unknown: ({ cross, failure }) => {
     const { place, placeUrl } = servedOf(cross)!;
     return {
-      text: paragraphs(
-        failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
-        lostAnswerText(place, cross.doubt),
-      ),
+      text: paragraphs(failure && rich`⚠ ${passingTrouble(failure)}`, lostAnswerText(place, cross.doubt)),
       keyboard: [
         ...openPlace(placeUrl),
         [button('Он там', to('pipe:cross:arrived'), 'success')],
@@ -108,7 +106,7 @@ export const crossBehind = {
       rich`Посмотрите и решите, публиковать ли его.`,
     ),
   cross_post_failed: ({ cross, failure }: CrossSlice) =>
-    endedBehind(rich`Не вышло: ${titled(servedOf(cross)!)}.`, failure && trouble(failure)),
+    endedBehind(rich`Не вышло: ${titled(servedOf(cross)!)}.`, failure && passingTrouble(failure)),
   cross_post_unknown: ({ cross }: CrossSlice) =>
     endedBehind(
       rich`Ответ потерялся: пост мог выйти · ${titled(servedOf(cross)!)}`,
@@ -160,7 +158,7 @@ function targetsScreen({ cross, balance = 0, failure }: CrossSlice): Screen {
   const isShort = balance < sum;
   return {
     text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}`,
+      failure && rich`⚠ ${passingTrouble(failure)}`,
       rich`<b>Кросс-пост</b>`,
       rich`Куда ещё отправить этот пост? Текст будет переписан под каждую площадку, картинка останется. Перед публикацией вы увидите каждый.`,
       lines(

@@ -8,7 +8,7 @@ import { plural, tokens } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
 import { lackingOf, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
-import { triedBefore, workingOnIt } from '../kit/save-step.ts';
+import { workingOnIt } from '../kit/save-step.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
 type Show = (slice: DescriptionSlice) => Screen;
@@ -34,7 +34,7 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
       const asked = { price, balance: slice.balance ?? description.offer!.balance, isAdmin };
       return {
         text: paragraphs(
-          failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
+          failure && rich`⚠ ${trouble(failure)}`,
           head(slice),
           rich`Напишу 100–300 слов о том, что вы предлагаете и кому. Описание учитывают все статьи и посты категории.`,
           materialLine(description),
@@ -59,7 +59,7 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
       const asked = { price, balance, isAdmin: offer!.isAdmin };
       return {
         text: paragraphs(
-          failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
+          failure && rich`⚠ ${trouble(failure)}`,
           head(slice),
           rich`${written!.text}`,
           lines(...written!.warnings.map((warning) => rich`⚠ ${warning}`)),

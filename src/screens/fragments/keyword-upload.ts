@@ -1,7 +1,6 @@
 import type { KeywordsUploaded, UploadSlice } from '../../../machines/fragments/keyword-upload.ts';
 import { trouble } from '../kit/money.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
-import { triedBefore } from '../kit/save-step.ts';
 import { type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { countsNotice, marketNotice } from './keyword-work.ts';
 
@@ -28,7 +27,7 @@ export const uploadQuestion =
           // The specification's sentence; what exactly is wrong follows it.
           aboutTheList.includes(failure.code) &&
             rich`Загрузите TXT-файл (UTF-8), одна фраза на строку. Макс. 500 фраз, 1 МБ`,
-          rich`${trouble(failure)}${triedBefore(failure)}`,
+          trouble(failure),
         ),
       }),
       text: paragraphs(

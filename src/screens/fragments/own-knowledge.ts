@@ -6,6 +6,7 @@ import {
 } from '../../../machines/fragments/own-knowledge.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
+import { triedBefore } from '../kit/save-step.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
 const saving = (): Screen => ({ text: rich`Записываю…`, keyboard: [] });
@@ -58,7 +59,7 @@ function questionScreen(
   const kept = offer?.[field];
   return {
     text: paragraphs(
-      failure && rich`⚠ ${troubleOf(failure)}`,
+      failure && rich`⚠ ${troubleOf(failure)}${triedBefore(failure)}`,
       asked,
       hint,
       kept ? rich`Сейчас: ${kept}` : example,

@@ -5,6 +5,7 @@ import { isPlatform, platformTitle, postRulesOf, takesPosts } from '../../platfo
 import { number, ofTokens, tokens, tokensReturned } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
+import { passingTrouble } from '../kit/money.ts';
 import { lengthOf, postText } from '../kit/post-text.ts';
 import { progressScreen, type Stages } from '../kit/progress.ts';
 import { triedBefore } from '../kit/save-step.ts';
@@ -93,7 +94,7 @@ export function postScreens(prefix: string, costWays: Keyboard) {
       ),
     review_text: ({ post: { offer }, failure }) => ({
       text: paragraphs(
-        failure && rich`⚠ ${trouble(failure)}`,
+        failure && rich`⚠ ${passingTrouble(failure)}`,
         rich`<b>Свой текст</b>`,
         rich`Пришлите текст поста целиком: он выйдет слово в слово, бесплатно. Помещается ${number(limitOf(offer!.platform))} символов, картинка останется.`,
       ),
@@ -110,7 +111,7 @@ export function postScreens(prefix: string, costWays: Keyboard) {
       keyboard: [],
     }),
     publish_unknown: ({ post: { offer, doubt }, failure }) => ({
-      text: paragraphs(failure && rich`⚠ ${trouble(failure)}`, lostAnswerText(offer!.place, doubt)),
+      text: paragraphs(failure && rich`⚠ ${passingTrouble(failure)}`, lostAnswerText(offer!.place, doubt)),
       keyboard: [
         ...openPlace(offer!.placeUrl),
         [button('Он там', link('arrived'), 'success')],
@@ -131,7 +132,7 @@ export const postBehind = {
   }),
   review: ({ post: { offer, draft }, failure }) => ({
     text: failure
-      ? paragraphs(rich`Пост для ${titled(offer!)}: ${trouble(failure)}`, rich`Текст цел.`)
+      ? paragraphs(rich`Пост для ${titled(offer!)}: ${passingTrouble(failure)}`, rich`Текст цел.`)
       : paragraphs(
           rich`<b>Пост готов</b> · ${titled(offer!)}`,
           rich`Посмотрите и решите, публиковать ли его.`,
@@ -197,7 +198,9 @@ export const postNotices = {
   cancelled: (returned: number): RichText =>
     returned > 0 ? rich`Пост отменён. ${tokensReturned(returned)}.` : rich`Пост отменён.`,
   failed: (failure: Failure | null): RichText =>
-    failure ? rich`Пост не получился. ${trouble(failure)}` : rich`Пост не получился. Попробуйте ещё раз.`,
+    failure
+      ? rich`Пост не получился. ${passingTrouble(failure)}`
+      : rich`Пост не получился. Попробуйте ещё раз.`,
 };
 
 export type LostAnswer = { draftId: number; place: string; placeUrl: string | null; why: string | null };
@@ -233,7 +236,7 @@ function costScreen(
   const cost = offer.text + offer.pictures;
   return {
     text: paragraphs(
-      failure && rich`${failure.userMessage ?? 'Не получилось начать.'}`,
+      failure && rich`${failure.userMessage ?? 'Не получилось начать.'}${triedBefore(failure)}`,
       rich`<b>Пост для ${titled(offer)}</b>`,
       lines(
         rich`Проект: ${offer.projectName}`,
@@ -291,7 +294,7 @@ export function postAsShown(
   const below = [told, ...(short ? [short] : [])].find(fits) ?? null;
   return {
     text: paragraphs(
-      failure && rich`⚠ ${trouble(failure)}${triedBefore(failure)}`,
+      failure && rich`⚠ ${passingTrouble(failure)}`,
       isCut ? cut(post) : post,
       below && rich`———`,
       below,
@@ -366,6 +369,3 @@ function repairs(
 }
 
 const toCategory = ({ categoryId }: PostOffer) => to('category:{cid}:card', { cid: categoryId });
-
-export const trouble = ({ userMessage, refunded }: Failure): RichText =>
-  rich`${userMessage ?? 'Что-то пошло не так. Попробуйте ещё раз.'}${refunded > 0 && ` ${tokensReturned(refunded)}.`}`;

@@ -2,7 +2,7 @@ import type { Failure } from '../../../machines/failure.ts';
 import type { PriceSlice, PricesSaved } from '../../../machines/fragments/price-work.ts';
 import { plural } from '../../russian.ts';
 import { trouble } from '../kit/money.ts';
-import { triedBefore, workingOnIt } from '../kit/save-step.ts';
+import { workingOnIt } from '../kit/save-step.ts';
 import { type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
 type Face = {
@@ -51,10 +51,7 @@ const complaints = {
 const aboutTheList = ['PRICE_LIST_REFUSED', 'FILE_TOO_LARGE', 'WRONG_FILE'];
 
 const refusedBecause = (failure: Failure, format: string): RichText =>
-  lines(
-    aboutTheList.includes(failure.code) && rich`${format}`,
-    rich`${trouble(failure)}${triedBefore(failure)}`,
-  );
+  lines(aboutTheList.includes(failure.code) && rich`${format}`, trouble(failure));
 
 const textRules = ({ prices }: PriceSlice): RichText =>
   paragraphs(

@@ -3,7 +3,7 @@ import type { ReachedSite, WordPressSlice } from '../../../machines/fragments/wo
 import { passwordSteps } from '../kit/application-password.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { workingOnIt } from '../kit/save-step.ts';
+import { triedBefore, workingOnIt } from '../kit/save-step.ts';
 import {
   button,
   type Keyboard,
@@ -122,7 +122,7 @@ function unreachable(
 }
 
 const saidBy = (failure: Failure | null): RichText | null =>
-  failure && rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз.'}`;
+  failure && rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз.'}${triedBefore(failure)}`;
 
 // A label longer than this is cut by phones, and the host is at its beginning.
 const MOST_ADDRESS = 40;

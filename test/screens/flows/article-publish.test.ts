@@ -23,6 +23,17 @@ it('tells what an article has cost, and an admin nothing: nothing was charged', 
   expect(shownTo({ isAdmin: true })).not.toMatch(/Списано|вернулось/u);
 });
 
+it.each([
+  ['publishing', 'publish', ['Опубликовать ещё раз', 'Сохранить черновиком в WordPress']],
+  ['saving as a draft', 'save', ['Опубликовать', 'Сохранить черновиком ещё раз']],
+] as const)('after %s failed its own button offers to try again', (_, tried, labels) => {
+  const failure = { code: 'PUBLISH', userMessage: 'Сайт не отвечает.', retryable: true, refunded: 0 };
+  const offer = { site: 'kuhni.example', volume: 900, isAdmin: false, connectionId: null };
+  const context = { offer, preview, failure, tried } as unknown as Parameters<typeof flow.states.preview>[0];
+  const { keyboard } = flow.states.preview(context) as Screen;
+  expect(keyboard.flat().map(({ label }) => label)).toEqual(expect.arrayContaining([...labels]));
+});
+
 function shownTo({ isAdmin }: { isAdmin: boolean }): string {
   const offer = { site: 'kuhni.example', volume: 900, isAdmin };
   const context = { offer, preview, failure: null } as unknown as Parameters<typeof flow.states.preview>[0];
