@@ -1,5 +1,6 @@
 import type { Sql } from './database.ts';
 import { type AnyDetails, type Draft, type DraftKind, draftColumns } from './draft.ts';
+import { isTryOf } from './draft-tries.ts';
 
 /** A publication whose process died: what it takes to go on with it. */
 export type LeftClaim = {
@@ -70,15 +71,16 @@ export function makeDraftClaims<Details extends AnyDetails>(sql: Sql, kind: Draf
     await sql`
       with settled as (
         update article_previews set status = 'published', claim_until = null
-        where ${claimedBy(draftId, key)} returning details ->> 'unknown' as unknown
+        where ${claimedBy(draftId, key)} returning id, user_id, details ->> 'unknown' as unknown
       )
-      update publication_logs set status = 'failed'
-      where operation_key in (select unknown from settled) and operation_key <> ${key} and status = 'unknown'`;
+      update publication_logs l set status = 'failed' from settled d
+      where ${isTryOf(sql)} and l.operation_key <> ${key} and l.status = 'unknown'`;
   }
 
   /**
    * Not published, as far as is known: a draft again, with an hour at least to decide. `notOn`: that site certainly does
    * not have it. While another may have it, its state is unknown. `isLost`: this try's answer was, which is counted.
+   * Earlier tries there are over: their owner did not find them and sent it again, so at most this one is in doubt.
    * Null when the draft is gone, deleted with its project.
    */
   async function release(
@@ -94,19 +96,23 @@ export function makeDraftClaims<Details extends AnyDetails>(sql: Sql, kind: Draf
       : sql``;
     const kept = kind === 'social_post' ? sql`|| '{"kept": true}'` : sql``;
     const [row] = await sql<{ lost: number }[]>`
-      with released as (
+      with before as (
+        select id, user_id, connection_id, details ->> 'unknown' as unknown from article_previews
+        where ${claimedBy(draftId, key)}
+      ), released as (
         update article_previews
         set status = case when ${isUnknown} then 'unknown' else 'draft' end, claim_until = null,
           details = details - 'publishing' - 'publishingTo' - 'asDraft' - case when ${isUnknown} then '' else 'unknown' end
             || jsonb_build_object('mayBeOn', ${left}) ${counted} ${kept}
-            || case when ${isUnknown} and not details ? 'unknown'
+            || case when ${isUnknown} and (${isLost} or not details ? 'unknown')
                then jsonb_build_object('unknown', ${key}::text) else '{}' end,
           expires_at = case when ${isUnknown} then now() + ${UNKNOWN_HOURS} * interval '1 hour'
             else greatest(expires_at, now() + interval '1 hour') end
-        where ${claimedBy(draftId, key)} returning id, status, coalesce((details ->> 'lost')::integer, 0) as lost
+        where ${claimedBy(draftId, key)} returning status, coalesce((details ->> 'lost')::integer, 0) as lost
       ), noted as (
-        update publication_logs set status = 'failed'
-        where operation_key = ${key} and status = 'unknown' and exists (select from released where status = 'draft')
+        update publication_logs l set status = 'failed' from before d, released r
+        where (l.operation_key = ${key} or ${isTryOf(sql)}) and l.status = 'unknown' and (r.status = 'draft'
+          or ${isLost} and l.operation_key <> ${key} and l.connection_id is not distinct from d.connection_id)
       )
       select lost from released`;
     return row ?? null;

@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from './database.ts';
 import type { AnyDetails, Draft, DraftKind } from './draft.ts';
+import { isTryOf } from './draft-tries.ts';
 import { type Ledger, movedUnder } from './ledger.ts';
 
 /** What is left of a draft that was ended: files to remove, and tokens that came back. */
@@ -23,10 +24,10 @@ export function makeDraftEnds(sql: Sql, ledger: Ledger, kind: DraftKind) {
         with cancelled as (
           update article_previews set status = 'cancelled'
           where id = ${draftId} and user_id = ${userId} and ${ofKind()} and status in ('draft', 'unknown')
-          returning details ->> 'unknown' as unknown
+          returning id, user_id, details ->> 'unknown' as unknown
         )
-        update publication_logs set status = 'cancelled'
-        where operation_key in (select unknown from cancelled) and status = 'unknown'`;
+        update publication_logs l set status = 'cancelled' from cancelled d
+        where ${isTryOf(tx)} and l.status = 'unknown'`;
       const [draft] = await ended(tx, tx`id = ${draftId} and user_id = ${userId} and status = 'cancelled'`);
       return draft ?? null;
     });

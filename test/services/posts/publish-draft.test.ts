@@ -1,20 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { storedTokens } from '../../../src/platforms/pinterest/access.ts';
-import { type PostPlatform, postPlatforms } from '../../../src/platforms/platforms.ts';
+import { postPlatforms } from '../../../src/platforms/platforms.ts';
 import { vkFault } from '../../../src/sandbox/vk/start.ts';
 import { postDesk } from '../../crash/post-desk.ts';
+import { creates } from '../../crash/post-places.ts';
 import { LONG_TEXT, type PostWorld, startPostWorld, type WaitingPost } from '../../crash/post-world.ts';
 import { balanceOf, unbalanced } from '../../support/rows.ts';
 import { forEachDatabase } from '../../support/stores.ts';
 
 const signal = new AbortController().signal;
-/** The one call of each platform that makes the post. */
-const creates: Record<PostPlatform, string> = {
-  telegram: 'sendPhoto',
-  vk: 'wall\\.post',
-  pinterest: 'POST /v5/pins',
-  max: 'POST /messages',
-};
 
 let world: PostWorld;
 beforeAll(async () => {
@@ -75,6 +69,50 @@ forEachDatabase((sql) => {
       expect(await balanceOf(sql(), post.userId)).toBe(1_500);
       expect(post.arrivals()).toBe(0);
     });
+  });
+
+  describe('a post whose answer was lost, and that its owner did not find', () => {
+    it('is in doubt once when the second answer is lost as well; seen then, it is one publication', async () => {
+      const post = await lostPost({ times: 2 });
+      expect(await again(post)).toMatchObject({ outcome: 'unknown', lost: 2 });
+      expect(await publicationsOf(post)).toEqual(['failed', 'unknown']);
+      await desk().drafts.confirm(post.userId, post.draftId);
+      expect(await publicationsOf(post)).toEqual(['failed', 'success']);
+    });
+
+    it('is in doubt no more when the channel refuses it the second time, and goes out later', async () => {
+      const post = await lostPost({ times: 1 });
+      const bot = Number.parseInt(world.telegram.token, 10);
+      world.telegram.channels.stand(Number(post.chat), bot, { status: 'left' });
+      await expect(again(post)).rejects.toMatchObject({ code: 'PUBLISH_CHANNEL' });
+      expect(await publicationsOf(post)).toEqual(['failed']);
+      world.telegram.channels.stand(Number(post.chat), bot, { status: 'administrator' });
+      expect(await again(post)).toMatchObject({ outcome: 'sent' });
+      expect(await publicationsOf(post)).toEqual(['failed', 'success']);
+    });
+
+    it('leaves nothing in doubt when it is cancelled after two lost answers', async () => {
+      const post = await lostPost({ times: 2 });
+      await again(post);
+      expect(await desk().drafts.cancel(post.userId, post.draftId)).toMatchObject({ returned: 40 });
+      expect(await publicationsOf(post)).not.toContain('unknown');
+    });
+
+    async function lostPost({ times }: { times: number }): Promise<WaitingPost> {
+      const post = await world.aPost(sql(), 'telegram');
+      world.telegram.faults.add({ match: creates.telegram, chat: post.chat, times, fault: { kind: 'reset-after' } });
+      expect(await publish(post)).toMatchObject({ outcome: 'unknown', lost: 1 });
+      return post;
+    }
+
+    const again = ({ order }: WaitingPost) =>
+      desk().publish({ ...order, key: `draft:${order.draftId}:publish:1` }, signal);
+
+    async function publicationsOf({ userId }: WaitingPost): Promise<string[]> {
+      const rows = await sql()<{ status: string }[]>`
+        select status from publication_logs where user_id = ${userId} order by status`;
+      return rows.map(({ status }) => status);
+    }
   });
 
   it('E08: a key that VK revoked marks the connection, and a new one publishes the same post', async () => {
