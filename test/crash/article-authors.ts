@@ -1,9 +1,10 @@
 import type { NewUser, SiteOptions } from '../../src/sandbox/wordpress/site.ts';
-import { makeConnections } from '../../src/store/connections.ts';
+import { makeConnections, type NewConnection } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { makeUsers } from '../../src/store/users.ts';
 import { aCluster } from '../support/article-customer.ts';
+import type { PostPlace } from './post-places.ts';
 
 /** For bots and tests that read the same credentials. */
 export const ENCRYPTION_KEY = Buffer.alloc(32, 5).toString('base64url');
@@ -35,6 +36,28 @@ export function sitesOf(userIds: readonly number[]): Record<string, SiteOptions>
 
 /** Registered, with everything an article needs: a company, a category with phrases, a connected site. */
 export async function addAuthor(sql: Sql, userId: number, site: string, images: number) {
+  const owner = await addOwner(sql, userId, images);
+  const connectionId = await connect(sql, owner, {
+    platform: 'wordpress',
+    identifier: site.replace(/^https?:\/\//u, ''),
+    credentials: { url: site, login: OWNER.login, app_password: PASSWORD },
+  });
+  return { ...owner, connectionId };
+}
+
+/** Registered, with everything a post needs, in these places. */
+export async function addPoster(
+  sql: Sql,
+  userId: number,
+  places: readonly PostPlace[],
+  images: number,
+): Promise<void> {
+  const owner = await addOwner(sql, userId, images);
+  for (const { platform, identifier, credentials, title } of places)
+    await connect(sql, owner, { platform, identifier, credentials, metadata: { title } });
+}
+
+async function addOwner(sql: Sql, userId: number, images: number) {
   await makeUsers(sql).remember({
     id: userId,
     username: null,
@@ -50,11 +73,14 @@ export async function addAuthor(sql: Sql, userId: number, site: string, images: 
     values (${project.id}, 'Кухни', ${JSON.stringify([aCluster('кухни на заказ')])}::text::jsonb,
       ${JSON.stringify({ count: images })}::text::jsonb)
     returning id`;
-  const connectionId = await makeConnections(sql, createSealing([ENCRYPTION_KEY])).save(userId, {
-    projectId: project.id,
-    platform: 'wordpress',
-    identifier: site.replace(/^https?:\/\//u, ''),
-    credentials: { url: site, login: OWNER.login, app_password: PASSWORD },
-  });
-  return { userId, projectId: project.id, categoryId: category.id, connectionId: connectionId! };
+  return { userId, projectId: project.id, categoryId: category.id };
+}
+
+async function connect(
+  sql: Sql,
+  { userId, projectId }: { userId: number; projectId: number },
+  place: Omit<NewConnection, 'projectId'>,
+): Promise<number> {
+  const connections = makeConnections(sql, createSealing([ENCRYPTION_KEY]));
+  return (await connections.save(userId, { projectId, ...place }))!;
 }

@@ -3,12 +3,13 @@ import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { accountsOf } from './article-accounts.ts';
 import { sitePath } from './article-authors.ts';
+import { anArticle, throughCategory } from './article-goal.ts';
 import { type ArticleGround, startArticleGround } from './article-ground.ts';
-import { createArticleWalker } from './article-walker.ts';
 import { createGates } from './gates.ts';
 import { createModelJournal } from './model-journal.ts';
 import { seeded } from './seeded.ts';
 import { arrange, type Moment, postsOf, unseen } from './site-moments.ts';
+import { createTextWalker } from './text-walker.ts';
 
 const REDIS_DATABASE = 9;
 const FIRST_ID = 61_001;
@@ -57,11 +58,10 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
     it('is followed by one that finishes every article', { timeout: PATIENCE_MS + 30_000 }, async () => {
       const walks = ids.map((id) => {
         const savesDraft = id === draftId;
-        const habits = { isNervous: savesDraft, leavesWhile: null, looksAtSite: false, savesDraft };
+        const habits = { isNervous: savesDraft, leavesWhile: null };
         const isOnSite = () => ground.postsOf(id) > 0;
-        return createArticleWalker(ground.telegram, id, { random: seeded(id), habits, isOnSite }).walk(
-          PATIENCE_MS,
-        );
+        const goal = anArticle({ way: throughCategory(id), isOnSite, looksAtSite: false, savesDraft });
+        return createTextWalker(ground.telegram, id, { random: seeded(id), habits, goal }).walk(PATIENCE_MS);
       });
       ground.telegram.subscribe((change) => {
         if (change.type !== 'message' || change.chat_id !== unseenId) return;

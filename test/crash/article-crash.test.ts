@@ -4,12 +4,13 @@ import { patience } from '../support/patience.ts';
 import { unbalanced } from '../support/rows.ts';
 import { accountsOf } from './article-accounts.ts';
 import { projectOf } from './article-authors.ts';
+import { anArticle, throughCategory } from './article-goal.ts';
 import { type ArticleGround, startArticleGround } from './article-ground.ts';
-import { type ArticleWalker, createArticleWalker, type Ending, type Habits } from './article-walker.ts';
 import { leftovers, nothingLeft } from './leftovers.ts';
 import { createModelJournal } from './model-journal.ts';
 import { type Random, seeded } from './seeded.ts';
 import { arrange, lost, type Moment, unseen } from './site-moments.ts';
+import { createTextWalker, type Ending, type Habits, type TextWalker } from './text-walker.ts';
 import { watchOperations } from './watch-operations.ts';
 
 const SEED = Number(process.env.CRASH_SEED ?? 20_260_730);
@@ -60,10 +61,14 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       const random = seeded(SEED);
       const curious = seeded(SEED + 3);
       const walkers = ids.map((id) =>
-        createArticleWalker(ground.telegram, id, {
+        createTextWalker(ground.telegram, id, {
           random: seeded(SEED + id),
-          habits: { ...habitsOf(random), looksAtSite: curious.chance(0.5) },
-          isOnSite: () => ground.postsOf(id) > 0,
+          habits: habitsOf(random),
+          goal: anArticle({
+            way: throughCategory(id),
+            isOnSite: () => ground.postsOf(id) > 0,
+            looksAtSite: curious.chance(0.5),
+          }),
         }),
       );
       const began = Date.now();
@@ -140,7 +145,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       return ids.filter((_, index) => index % nth === nth - 1);
     }
 
-    async function comeAndWalk(walker: ArticleWalker, random: Random): Promise<void> {
+    async function comeAndWalk(walker: TextWalker, random: Random): Promise<void> {
       await delay(random.between(0, LAST_COMES_MS));
       endings.set(walker.id, await walker.walk(PATIENCE_MS));
       if (walker.wasInDoubt()) inDoubt.add(walker.id);
@@ -183,7 +188,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
   },
 );
 
-const habitsOf = (random: Random): Omit<Habits, 'looksAtSite'> => ({
+const habitsOf = (random: Random): Habits => ({
   isNervous: random.chance(0.3),
   leavesWhile: random.chance(0.3) ? random.of(['writing', 'publishing'] as const) : null,
 });

@@ -48,9 +48,10 @@ export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl
     });
   }
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Exit);
-  let ready = false;
+  const born = Date.now();
+  let startMs: number | null = null;
   const started = untilHealthy().then(() => {
-    ready = true;
+    startMs = Date.now() - born;
   });
   started.catch(() => undefined); // one that is killed while it starts is not a failure
 
@@ -60,7 +61,9 @@ export async function startBot({ port, apiRoot, publicUrl, databaseUrl, redisUrl
     pid: child.pid!,
     started,
     exited,
-    isReady: () => ready && isAlive(child),
+    isReady: () => startMs !== null && isAlive(child),
+    /** How long it took until it served; null: it does not yet. */
+    startMs: () => startMs,
     signal: (name: NodeJS.Signals) => child.kill(name),
     health,
     log,

@@ -100,7 +100,12 @@ forEachDatabase((sql) => {
 
     async function lostPost({ times }: { times: number }): Promise<WaitingPost> {
       const post = await world.aPost(sql(), 'telegram');
-      world.telegram.faults.add({ match: creates.telegram, chat: post.chat, times, fault: { kind: 'reset-after' } });
+      world.telegram.faults.add({
+        match: creates.telegram,
+        chat: post.chat,
+        times,
+        fault: { kind: 'reset-after' },
+      });
       expect(await publish(post)).toMatchObject({ outcome: 'unknown', lost: 1 });
       return post;
     }

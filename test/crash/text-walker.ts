@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TelegramStandIn } from '../../src/sandbox/telegram/start.ts';
 import type { Message } from '../../src/sandbox/telegram/wire.ts';
-import { projectOf } from './article-authors.ts';
 import type { Random } from './seeded.ts';
 
-/** `unknown`: the bot could not say, and the person found the article on their site. */
+/** `unknown`: the bot could not say, and the person found their text where it belongs. */
 export type Ending = 'published' | 'refunded' | 'unknown';
 
 export type Habits = {
@@ -12,13 +11,37 @@ export type Habits = {
   isNervous: boolean;
   /** Goes to the menu while the bot is at work, and waits for its word there. */
   leavesWhile: 'writing' | 'publishing' | null;
-  /** Told that the article may be there, looks; the others press once more. */
-  looksAtSite: boolean;
-  /** Wants it on the site as a draft. */
-  savesDraft?: boolean;
 };
 
-export type ArticleWalker = ReturnType<typeof createArticleWalker>;
+/** What a person does at a screen: the first button of this name, or an answer to what it asks for. */
+export type Step =
+  | {
+      presses: string | RegExp;
+      at?: RegExp;
+      /** Only where this button stands as well. */
+      beside?: string;
+      when?: (words: string) => boolean;
+    }
+  | { says: string; at: RegExp };
+
+/** What a person wants of the bot, by the words that they see on the way. The first step that fits is taken. */
+export type Goal = {
+  /** To the price, from wherever the person is. */
+  way: readonly Step[];
+  /** From the price on. */
+  decisions: readonly Step[];
+  /** Buttons that lead back to what was begun, wherever they stand in the chat. */
+  returns: readonly (string | RegExp)[];
+  /** Buttons that cost something. */
+  costly: readonly string[];
+  works: Readonly<Record<'writing' | 'publishing', RegExp>>;
+  /** The bot cannot say whether the text went out. */
+  doubt: RegExp;
+  /** Null: not yet. */
+  ending(said: (words: RegExp) => boolean, newest: string): Ending | null;
+};
+
+export type TextWalker = ReturnType<typeof createTextWalker>;
 
 const LOOK_EVERY_MS = 50;
 // A press is not lost, only late: the messenger brings it again. People do not know that.
@@ -26,39 +49,13 @@ const PRESS_AGAIN_MS = 15_000;
 // A press on a screen that has meanwhile come a second time is not heard: after a look, the person presses below.
 const LOOK_AGAIN_MS = 1_500;
 
-const costly = ['Создать статью', 'Опубликовать', 'Сохранить черновиком в WordPress'];
-
-/** What a person does at a screen: the first button of this name, or an answer to what it asks for. */
-export type Step = { presses: string | RegExp; at?: RegExp } | { says: string; at: RegExp };
-
-/** The way to the offer through the card of the category, from wherever the person is. The first step that fits is taken. */
-const throughCategory = (id: number): readonly Step[] =>
-  [
-    'WordPress',
-    'Кухни',
-    'Категории',
-    projectOf(id),
-    'Проекты',
-    // Last: the menu has one too, which leads into the pipeline.
-    'Написать статью',
-  ].map((presses) => ({ presses }));
-
-type Walk = {
-  random: Random;
-  habits: Habits;
-  isOnSite: () => boolean;
-  /** To the offer. */
-  way?: readonly Step[];
-};
-
 /**
- * A person who wants one article on their site. They look at the chat, decide by what stands there, and never ask for
- * a second one.
+ * A person who wants one text out. They look at the chat, decide by what stands there, and never ask for a second one.
  */
-export function createArticleWalker(
+export function createTextWalker(
   telegram: TelegramStandIn,
   id: number,
-  { random, habits, isOnSite, way = throughCategory(id) }: Walk,
+  { random, habits, goal }: { random: Random; habits: Habits; goal: Goal },
 ) {
   const { people } = telegram;
   people.add({ id, first_name: `Человек ${id}` });
@@ -88,58 +85,51 @@ export function createArticleWalker(
   }
 
   function ending(): Ending | null {
-    const said = (words: string) => seen.some(({ text }) => text?.includes(words));
-    if (said('Статья опубликована') || said('Черновик сохранён')) return 'published';
-    if (said('Статья не получилась') && said('Вернулось')) return 'refunded';
-    if (!said('могла опубликоваться')) return null;
-    doubted = true;
-    return habits.looksAtSite && isOnSite() ? 'unknown' : null;
+    const said = (words: RegExp) => seen.some((message) => words.test(wordsOf(message)));
+    doubted ||= said(goal.doubt);
+    const newest = seen.at(-1);
+    return newest ? goal.ending(said, wordsOf(newest)) : null;
   }
 
   /** False: there is nothing to do but wait. */
   async function act(): Promise<boolean> {
     const newest = seen.at(-1);
     if (!newest) return false;
-    if (isWorking(newest)) begun = true;
-    if (leavesWhile && newest.text?.includes(leavesWhile === 'writing' ? 'Пишу статью' : 'Публикую')) {
+    const { writing, publishing } = goal.works;
+    if (writing.test(wordsOf(newest)) || publishing.test(wordsOf(newest))) begun = true;
+    if (leavesWhile && goal.works[leavesWhile].test(wordsOf(newest))) {
       leavesWhile = null;
       people.start(id);
       trail.push('/start');
       return true;
     }
-    const label = labelOn(newest);
-    if (label !== undefined) return press(newest, label);
-    if (begun) {
-      const told = seen.findLast((message) => has(message, 'Открыть'));
-      return told !== undefined && press(told, 'Открыть');
-    }
-    return takeStep(newest);
-  }
-
-  /** Of the offer and of the draft. */
-  function labelOn(newest: Message): string | undefined {
-    const draft = 'Сохранить черновиком в WordPress';
-    if (habits.savesDraft && has(newest, draft)) return draft;
-    if (has(newest, 'Опубликовать ещё раз')) return 'Опубликовать ещё раз';
-    if (has(newest, 'Отмена — вернуть токены')) return 'Опубликовать';
-    // Also when it was pressed already: the question stands there again, and a person who reads from below answers it.
-    if (has(newest, 'Создать статью')) return 'Создать статью';
-    return undefined;
-  }
-
-  async function takeStep(newest: Message): Promise<boolean> {
-    for (const step of way) {
-      if (step.at && !step.at.test(newest.text ?? '')) continue;
-      if ('says' in step) return say(newest, step.says);
-      const label = labelsOf(newest).find((each) => matches(each, step.presses));
-      if (label !== undefined) return press(newest, label);
+    // Also what was pressed already: the question stands there again, and a person who reads from below answers it.
+    const decided = await take(goal.decisions, newest);
+    if (decided !== null) return decided;
+    if (!begun) return (await take(goal.way, newest)) ?? false;
+    for (const told of seen.toReversed()) {
+      const label = labelsOf(told).find((each) => goal.returns.some((wanted) => matches(each, wanted)));
+      if (label !== undefined) return press(told, label);
     }
     return false;
   }
 
+  /** Null: none of them fits. */
+  async function take(steps: readonly Step[], newest: Message): Promise<boolean | null> {
+    for (const step of steps) {
+      if (step.at && !step.at.test(wordsOf(newest))) continue;
+      if ('says' in step) return say(newest, step.says);
+      if (step.beside !== undefined && !has(newest, step.beside)) continue;
+      if (step.when && !step.when(wordsOf(newest))) continue;
+      const label = labelsOf(newest).find((each) => matches(each, step.presses));
+      if (label !== undefined) return press(newest, label);
+    }
+    return null;
+  }
+
   /** An answer is never given twice to the same question: by then it might answer the next one. */
   async function say(newest: Message, words: string): Promise<boolean> {
-    const question = `${newest.message_id} ${newest.text}`;
+    const question = `${newest.message_id} ${wordsOf(newest)}`;
     if (answered.has(question)) return false;
     await delay(random.between(20, 250));
     if (seen.at(-1) !== newest) return true;
@@ -149,17 +139,19 @@ export function createArticleWalker(
     return true;
   }
 
-  async function press({ message_id: messageId, text }: Message, label: string): Promise<boolean> {
-    const last = pressed.get(`${label} ${text}`);
+  async function press(message: Message, label: string): Promise<boolean> {
+    const { message_id: messageId } = message;
+    const what = `${label} ${wordsOf(message)}`;
+    const last = pressed.get(what);
     if (last && !isTimeFor(last, messageId)) return false;
     await delay(random.between(20, 250));
     const current = seen.find(({ message_id }) => message_id === messageId);
     const data = dataOf(current, label);
     if (data === undefined) return true; // it has changed under the finger
-    pressed.set(`${label} ${text}`, { messageId, at: Date.now() });
+    pressed.set(what, { messageId, at: Date.now() });
     trail.push(label);
     people.press(id, messageId, data);
-    if (habits.isNervous && !last && costly.includes(label)) people.press(id, messageId, data);
+    if (habits.isNervous && !last && goal.costly.includes(label)) people.press(id, messageId, data);
     return true;
   }
 
@@ -170,16 +162,18 @@ export function createArticleWalker(
   }
 
   function describe(): string {
-    const newest = seen.slice(-3).map(({ text }) => JSON.stringify(text));
+    const newest = seen.slice(-3).map((message) => JSON.stringify(wordsOf(message)));
     return `did ${trail.join(', ')}; sees ${newest.join(' | ')}`;
   }
 }
 
-const isWorking = ({ text }: Message): boolean =>
-  /Пишу статью|Публикую|Сохраняю черновиком/u.test(text ?? '');
+/** A picture carries them as its caption. */
+const wordsOf = ({ text, caption }: Message): string => text ?? caption ?? '';
 
 const labelsOf = (message: Message): string[] =>
-  (message.reply_markup?.inline_keyboard.flat() ?? []).map(({ text }) => text);
+  (message.reply_markup?.inline_keyboard.flat() ?? []).flatMap(({ text, callback_data: data }) =>
+    data === undefined ? [] : [text],
+  );
 
 const matches = (label: string, wanted: string | RegExp): boolean =>
   typeof wanted === 'string' ? label === wanted : wanted.test(label);
