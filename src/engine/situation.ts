@@ -72,7 +72,7 @@ export function readSituation(
 }
 
 /** Whether the stored run waits for an actor, told without restoring it. */
-export const isWorking = (run: FlowRun | null): boolean =>
+const isWorking = (run: FlowRun | null): boolean =>
   run !== null && Object.keys((run.snapshot.children as object | undefined) ?? {}).length > 0;
 
 export const worksIn = (session: Session): FlowRun[] =>
