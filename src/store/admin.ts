@@ -3,6 +3,7 @@ import type { Deed, PersonFacts } from '../screens/pages/admin.ts';
 import type { DayFigures } from '../services/monitor/draw-figures.ts';
 import type { Sql, TransactionSql } from './database.ts';
 import { one } from './payments.ts';
+import { spendingRows } from './spending-rows.ts';
 
 type Figures = {
   people: number;
@@ -145,7 +146,8 @@ export function makeAdminStore(sql: Sql) {
           blocked_at is not null as "isBlocked", created_at as since, last_activity as "lastSeen",
           (select count(*)::int from projects p where p.user_id = u.id) as projects,
           (select count(*)::int from publication_logs l where l.user_id = u.id and l.status = 'success') as publications,
-          (select coalesce(-sum(e.amount), 0)::int from token_expenses e where e.user_id = u.id and e.amount < 0) as spent
+          greatest(0, (select coalesce(-sum(e.amount), 0) from token_expenses e
+            where e.user_id = u.id and ${spendingRows(sql)}))::int as spent
         from users u where id = ${id}`,
     );
   }

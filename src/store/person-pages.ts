@@ -8,6 +8,7 @@ import type {
 } from '../screens/pages/profile.ts';
 import { makeDashboard } from './dashboard.ts';
 import type { Sql } from './database.ts';
+import { spendingRows } from './spending-rows.ts';
 
 const PER_PAGE = 20;
 /** Weeks of the plot, and of the pace at which the balance goes. */
@@ -41,7 +42,7 @@ export function makePersonPages(sql: Sql) {
         (select count(*) from publication_logs l where l.user_id = u.id and l.status = 'success') as publications,
         (select count(*) from publication_logs l where l.user_id = u.id and l.status = 'success'
           and l.created_at > now() - ${PACE_WEEKS} * interval '7 days') as "lastWeeks",
-        (select coalesce(-sum(e.amount), 0)::integer from token_expenses e where e.user_id = u.id and ${spendingRows()}
+        (select coalesce(-sum(e.amount), 0)::integer from token_expenses e where e.user_id = u.id and ${spendingRows(sql)}
           and e.created_at > now() - ${PACE_WEEKS} * interval '7 days') as spent
       from users u where u.id = ${userId}`;
     const { projects, activeSchedules, balance, averageArticleCost } = home;
@@ -74,14 +75,14 @@ export function makePersonPages(sql: Sql) {
         coalesce(-sum(e.amount) filter (where e.operation_type not in
           ('text_generation', 'image_generation', 'keyword_generation')), 0)::integer as other
       from weeks w left join token_expenses e on e.user_id = ${userId} and date_trunc('week', e.created_at) = w.week
-        and e.amount < 0 and ${spendingRows()}
+        and e.amount < 0 and ${spendingRows(sql)}
       group by w.week order by w.week`;
   }
 
   async function history(userId: number, scope: HistoryScope, wanted: number): Promise<HistoryPage> {
     const [totals] = await sql<[{ count: number; week: number; since: Date }]>`
       select (select created_at from users where id = ${userId}) as since, count(*) filter (where ${inScope(scope)}) as count,
-        coalesce(-sum(e.amount) filter (where ${spendingRows()} and e.created_at > now() - interval '7 days'), 0)::integer as week
+        coalesce(-sum(e.amount) filter (where ${spendingRows(sql)} and e.created_at > now() - interval '7 days'), 0)::integer as week
       from token_expenses e where e.user_id = ${userId} and e.amount <> 0`;
     const pages = Math.max(1, Math.ceil(totals.count / PER_PAGE));
     const page = Math.min(Math.max(1, wanted), pages);
@@ -92,12 +93,6 @@ export function makePersonPages(sql: Sql) {
     const items = rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
     const since = totals.since.toISOString();
     return { scope, items, page, pages, count: totals.count, spentLastWeek: Math.max(0, totals.week), since };
-  }
-
-  /** Spending: what work cost, less what came back of it. Purchases and their refunds are no spending. */
-  function spendingRows() {
-    return sql`e.operation_type not in ('purchase', 'referral_bonus', 'gift', 'welcome_bonus', 'earlier_debt')
-      and not (e.operation_type = 'refund' and e.amount < 0)`;
   }
 
   function inScope(scope: HistoryScope) {

@@ -87,7 +87,7 @@ describe.each(grounds)('the owner, %s', (ground) => {
     await owner.sees('Вернуть платёж?');
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(2_600);
     await owner.presses('Да, вернуть');
-    await owner.sees(/Платёж возвращён.*возвращён/s);
+    await owner.sees(/Платёж возвращён.*потрачено 0 токенов.*возвращён/s);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(1_600);
     expect(await unbalanced(bot.app.sql)).toEqual([]);
     const audit = await bot.app.sql`
