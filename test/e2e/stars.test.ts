@@ -17,11 +17,13 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     await anna.presses('Тарифы');
     await anna.sees(/Тарифы.*Баланс: 1 500 токенов/s);
     await anna.presses('Купить токены');
-    await anna.sees(/Starter: 3 500 токенов, из них 500 в подарок — 3 000 ₽/);
+    await anna.sees(/Starter: 3 500 токенов, из них 500 в подарок — 780 звёзд/);
     await anna.presses('Starter');
     await anna.presses('Звёздами Telegram');
     await anna.sees('Счёт ниже');
     expect(await pays(anna)).toEqual({});
+    const bill = anna.messages().findLast(({ invoice }) => invoice);
+    expect(bill?.invoice?.description).toBe('3\u2009500 токенов на баланс SEO Master.');
     await anna.sees(/^\+3 500 токенов.*Пакет Starter оплачен.*На балансе: 5 000 токенов/s);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(5_000);
     expect(await unbalanced(bot.app.sql)).toEqual([]);

@@ -1,6 +1,7 @@
 import { offerOf, type PackageName, referralBonus, type StarsList } from '../../catalogue.ts';
 import type { Happenings } from '../../engine/happenings.ts';
 import type { Log } from '../../log.ts';
+import { tokens as tokensInWords } from '../../russian.ts';
 import type { Invoice } from '../../screens/kit/screen.ts';
 import type { Job } from '../../store/jobs.ts';
 import type { PaymentRow, Payments } from '../../store/payments.ts';
@@ -121,8 +122,8 @@ export function makeStars({ api, payments, list, rubPerStar, enqueue, wake, log 
       title: kind === 'plan' ? `Подписка ${title}` : `Пакет ${title}`,
       description:
         kind === 'plan'
-          ? `${tokens} токенов сразу и каждые 30 дней. Отменить можно в любой момент.`
-          : `${tokens} токенов на баланс SEO Master.`,
+          ? `${tokensInWords(tokens)} сразу и каждые 30 дней. Отменить можно в любой момент.`
+          : `${tokensInWords(tokens)} на баланс SEO Master.`,
       payload: payloadOf({ kind, offer, userId }),
       stars,
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recordOf } from '../../../src/sandbox/openrouter/author/recorded-articles.ts';
 import { writeAnswer } from '../../../src/sandbox/openrouter/author/write-answer.ts';
 import { cliches, phrasesFound } from '../../../src/services/quality/cliches.ts';
 import { containsPhrase, sentences, words } from '../../../src/services/quality/russian-text.ts';
@@ -217,6 +218,18 @@ describe('the rest of the sandbox author', () => {
     expect(facts.length).toBeGreaterThanOrEqual(3);
     for (const { source, year } of facts) expect(`${source} ${year}`).toMatch(/.+ \d{4}$/u);
     expect(statistics).toEqual([]);
+  });
+
+  it('does not miss what it has just praised a competitor for', async () => {
+    const every = Object.values(recordOf('general').sections).map(({ headings }) =>
+      headings[0]!.toLowerCase(),
+    );
+    const { strengths, content_gaps } = await ask('competitor_analysis', {
+      competitor_data: `# Кухни мечты\n\nЧем выделяется: ${every.join('; ')}`,
+      category_keywords: 'кухни на заказ',
+    });
+    expect(strengths.join()).toContain(every[0]);
+    expect(content_gaps.filter((gap) => every.includes(gap.toLowerCase()))).toEqual([]);
   });
 
   it('tells what a competitor writes about and what it leaves out', async () => {

@@ -17,7 +17,7 @@ export function writeCompetitorAnalysis(tags: Tags): AnswerTo<'competitor_analys
     .flatMap((line) => line.split(/[,;]/u))
     .map((phrase) => phrase.replace(/\s*\([^()]*\)\s*$/u, '').trim())
     .filter((phrase) => phrase !== '' && stems(phrase).some((part) => part.length > 2 && !covered.has(part)));
-  const headed = new Set(stems(topics.join(' ')));
+  const headed = new Set(stems([...topics, sellingIn(data)].join(' ')));
   const unwritten = chance
     .shuffled(Object.values(recordOf('general').sections).map(({ headings }) => headings[0]!))
     .filter((title) => !stems(title).some((part) => part.length > 4 && headed.has(part)));
@@ -68,7 +68,7 @@ function positioning(data: string, topics: readonly string[]): string {
 
 function strengths(data: string, topics: readonly string[]): string[] {
   const words = numberOf(/Слов на странице: (\d+)/u.exec(data)?.[1] ?? '', 0);
-  const selling = /^Чем выделяется: (.+)$/mu.exec(data)?.[1];
+  const selling = sellingIn(data);
   return [
     ...(words >= 400
       ? [`Подробный текст: около ${words} слов, вопросы покупателя не остаются без ответа.`]
@@ -78,6 +78,8 @@ function strengths(data: string, topics: readonly string[]): string[] {
     ...(/\d+\s*(?:₽|руб)/u.test(data) ? ['Цены названы сразу, звонить ради них не нужно.'] : []),
   ].slice(0, 4);
 }
+
+const sellingIn = (data: string): string => /^Чем выделяется: (.+)$/mu.exec(data)?.[1] ?? '';
 
 const titleIn = (data: string): string =>
   /(?:"?title"?\s*[:=]\s*"?|^Заголовок: )([^"\n]+)/mu.exec(data)?.[1]?.trim() ?? '';
