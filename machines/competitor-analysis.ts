@@ -25,7 +25,7 @@ export type AnalyseCompetitorInput = {
   /** What the person has agreed to pay. */
   price: number;
 };
-export type AddGapsInput = { userId: number; analysisId: number; categoryId: number };
+export type AddGapsInput = { key: string; userId: number; analysisId: number; categoryId: number };
 
 /** What was found and is already stored with the project. */
 export type CompetitorReport = {
@@ -47,7 +47,7 @@ type Context = FlowInput &
     isWrong: boolean;
     stage: string | null;
     late: boolean;
-    /** Every agreement to pay has a key of its own. */
+    /** Every agreement to pay, and every list of topics that is added, has a key of its own. */
     attempts: number;
     report: CompetitorReport | null;
     /** The category that gaps go to now, and where they went. */
@@ -102,6 +102,7 @@ export const competitorAnalysisMachine = setup({
       failure: null,
     }),
     rememberCategory: assign({
+      attempts: ({ context }) => context.attempts + 1,
       categoryId: (_, { categoryId }: { categoryId: number }) => categoryId,
     }),
     rememberAdded: assign({ added: (_, { added }: { added: GapsAdded }) => added, failure: null }),
@@ -203,8 +204,8 @@ export const competitorAnalysisMachine = setup({
       invoke: {
         id: 'addGaps',
         src: 'addGaps',
-        // Without a key: phrases that are there already are not added again.
-        input: ({ context: { userId, report, categoryId } }) => ({
+        input: ({ context: { run, attempts, userId, report, categoryId } }) => ({
+          key: `${run}:addGaps:${attempts}`,
           userId,
           analysisId: report!.analysisId,
           categoryId: categoryId!,

@@ -61,6 +61,7 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
     numbersOf,
     category: keywords.customer,
     change: keywords.change,
+    operations,
   });
   const siteTools: SiteToolsData = {
     page,
@@ -79,8 +80,8 @@ export function composeTools({ sql, ledger, operations, limits, fetch, gateway, 
     },
     analyses: analyses.list,
     analysis: analyses.find,
-    addGaps: (userId, analysisId, categoryId) =>
-      addGaps({ userId, analysisId, categoryId }).catch((error: unknown) => {
+    addGaps: (userId, analysisId, categoryId, key) =>
+      addGaps({ key: `${key}:gaps`, userId, analysisId, categoryId }).catch((error: unknown) => {
         if (error instanceof NotFound) return null;
         throw error;
       }),

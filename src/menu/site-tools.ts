@@ -23,7 +23,7 @@ export type SiteToolsData = {
     projectId: number,
   ): Promise<{ projectName: string; timezone: string; analyses: AnalysisItem[] } | null>;
   analysis(userId: number, id: number): Promise<PastAnalysis | null>;
-  addGaps(userId: number, analysisId: number, categoryId: number): Promise<GapsAdded | null>;
+  addGaps(userId: number, analysisId: number, categoryId: number, key: string): Promise<GapsAdded | null>;
 };
 
 const projectList = to('nav:projects');
@@ -54,8 +54,8 @@ export function siteToolsRoutes(data: SiteToolsData): Route[] {
     route('page:rivals:{pid}:{n}', ({ pid, n }, { userId }) => rivals(userId, pid, n)),
     route('rival:{n}:card', ({ n }, { userId }) => rival(userId, n, false)),
     route('rival:{n}:file', ({ n }, { userId }) => rival(userId, n, true)),
-    action('rival:{n}:gaps:{cid}', async ({ n, cid }, { userId }) => {
-      const added = await data.addGaps(userId, n, cid);
+    action('rival:{n}:gaps:{cid}', async ({ n, cid }, { userId }, key) => {
+      const added = await data.addGaps(userId, n, cid, key);
       if (!added) return missing(projectList);
       return { open: to('rival:{n}:card', { n }), notice: gapsNotice(added) };
     }),

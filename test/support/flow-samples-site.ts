@@ -87,7 +87,7 @@ export const siteFlowSamples = {
         errors: [gone, unforeseen],
       },
     },
-    enough: ({ attempts }) => attempts > 1,
+    enough: ({ attempts }) => attempts > 3,
   },
   SiteAudit: {
     inputs: {

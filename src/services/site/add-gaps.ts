@@ -1,4 +1,5 @@
 import type { AddGapsInput, GapsAdded } from '../../../machines/competitor-analysis.ts';
+import type { Operations } from '../../engine/operations.ts';
 import { CategoryGone, NotFound } from '../../errors.ts';
 import { articleClusters } from '../keywords/article-clusters.ts';
 import { countKeywords, mergeKeywords } from '../keywords/edit-keywords.ts';
@@ -6,7 +7,7 @@ import type { PhraseData } from '../keywords/keyword-data.ts';
 import { MOST_PHRASE_CHARS, tidyPhrase } from '../keywords/phrase-text.ts';
 import type { Keywords } from '../quality/choose-cluster.ts';
 
-type Deps = {
+type Deps<Tx> = {
   gapsOf(userId: number, analysisId: number): Promise<string[] | null>;
   /** Those of which anything is known; empty where the supplier is away. */
   numbersOf(phrases: readonly string[], userId: number, signal?: AbortSignal): Promise<readonly PhraseData[]>;
@@ -15,7 +16,9 @@ type Deps = {
     userId: number,
     categoryId: number,
     edit: (keywords: Keywords) => Keywords,
+    on: Tx,
   ): Promise<Keywords | null>;
+  operations: Pick<Operations<Tx>, 'inTransaction'>;
 };
 
 class AnalysisGone extends NotFound {
@@ -24,10 +27,14 @@ class AnalysisGone extends NotFound {
   }
 }
 
-/** What a competitor says nothing of becomes topics for articles of our own. Pressed twice, it adds nothing more. */
+/**
+ * What a competitor says nothing of becomes topics for articles of our own. Pressed twice, it adds nothing more; asked
+ * again under the same key, it tells what it has added.
+ */
 export const makeAddGaps =
-  ({ gapsOf, numbersOf, category, change }: Deps) =>
-  async ({ userId, analysisId, categoryId }: AddGapsInput, signal?: AbortSignal): Promise<GapsAdded> => {
+  <Tx>({ gapsOf, numbersOf, category, change, operations }: Deps<Tx>) =>
+  async ({ key, userId, ...order }: AddGapsInput, signal?: AbortSignal): Promise<GapsAdded> => {
+    const { analysisId, categoryId } = order;
     const gaps = await gapsOf(userId, analysisId);
     if (!gaps) throw new AnalysisGone(analysisId);
     const place = await category(userId, categoryId);
@@ -35,13 +42,16 @@ export const makeAddGaps =
 
     const phrases = gaps.map(toPhrase).filter((phrase) => phrase !== '');
     const fresh = articleClusters(phrases, await numbersOf(phrases, userId, signal));
-    let before = 0;
-    const merged = await change(userId, categoryId, (old) => {
-      before = countKeywords(old).phrases;
-      return mergeKeywords(old, fresh);
+    return operations.inTransaction({ key, userId, request: order }, async (tx) => {
+      let before = 0;
+      const edit = (old: Keywords) => {
+        before = countKeywords(old).phrases;
+        return mergeKeywords(old, fresh);
+      };
+      const merged = await change(userId, categoryId, edit, tx);
+      if (!merged) throw new CategoryGone(categoryId);
+      return { categoryId, categoryName: place.categoryName, added: countKeywords(merged).phrases - before };
     });
-    if (!merged) throw new CategoryGone(categoryId);
-    return { categoryId, categoryName: place.categoryName, added: countKeywords(merged).phrases - before };
   };
 
 /** A topic is written as a heading, a phrase as a search. */
