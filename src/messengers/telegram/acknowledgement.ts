@@ -1,6 +1,7 @@
 import type { Api } from 'grammy';
 import type { CallbackQuery } from 'grammy/types';
 import type { Log } from '../../log.ts';
+import { edited } from './insist.ts';
 import type { Reply } from './replies.ts';
 
 type Call = Extract<Reply, { method: 'answerCallbackQuery' }>;
@@ -33,9 +34,10 @@ export function createAcknowledgement(api: Api, log: Log, { id }: CallbackQuery,
   function send(): void {
     const due = take();
     if (!due) return;
-    api
-      .answerCallbackQuery(id, due.text ? { text: due.text } : {})
-      .catch((error) => log.debug({ err: error }, 'a press was not acknowledged'));
+    // Answering twice does no harm, so what may have been lost is tried again; a query that is too old stays unanswered.
+    edited(() => api.answerCallbackQuery(id, due.text ? { text: due.text } : {})).catch((error) =>
+      log.debug({ err: error }, 'a press was not acknowledged'),
+    );
   }
 
   /** What the webhook's answer should carry; null when it has gone already. */

@@ -277,6 +277,17 @@ describe('a press', () => {
     expect(await answer(5_000)).toEqual({});
   });
 
+  it.each([
+    ['asks to wait', { kind: 'status', status: 429, retryAfter: 0 }],
+    ['breaks off the connection', { kind: 'reset' }],
+  ] as const)('is answered all the same when Telegram %s', async (_, fault) => {
+    telegram.faults.add({ match: 'answerCallbackQuery', fault, times: 1 });
+    const bot = adapter(async ({ acknowledge }) => void acknowledge('Готово'));
+    const { answer } = press('nav:projects');
+    await bot.hears();
+    expect(await answer(5_000)).toMatchObject({ text: 'Готово' });
+  });
+
   it('that can no longer be answered is handled all the same', async () => {
     telegram.faults.add({ match: 'answerCallbackQuery', fault: { kind: 'status', status: 400 } });
     const bot = adapter(async ({ acknowledge }) => void acknowledge());
