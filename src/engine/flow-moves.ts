@@ -68,9 +68,11 @@ export function createFlowMoves(flows: Flows) {
     const live = restored(run);
     if (!live) return null;
     const resumed = { type: 'resumed' };
-    const base = { ...session, flow: live.run, notice: null, repeatedFor: null };
+    const base: Session = { ...session, flow: live.run, notice: null, repeatedFor: null };
     if (live.can(resumed)) return advance(base, live, resumed, replace);
-    live.screen(); // what cannot be shown does not take the place of what can
+    const screen = live.screen(); // what cannot be shown does not take the place of what can
+    // The complaint is about an answer of some time ago.
+    if ('complaint' in screen && screen.complaint) base.notice = notices.resumed(live.title);
     const transition = { flow: live.id, from: null, event: 'flow.resumed', to: live.state, ms: 0 };
     return { session: base, flow: live, replace, transition };
   }

@@ -63,6 +63,20 @@ describe('a run that is left while it waits for the person', () => {
     expect(await state()).toBe('specialization');
   });
 
+  it('asks its question again without the complaint about an answer of that time', async () => {
+    const { anna } = await asked(stage.start());
+    await anna.says('…');
+    expect(anna.sees()).toContain('Введите название от 2 до 200 символов');
+    await anna.does(help);
+    await anna.presses('Продолжить');
+    expect(anna.sees()).toMatch(
+      /^Продолжаем с того же места: создание проекта\.\n\n<b>Новый проект \(2\/4\)/u,
+    );
+    expect(anna.sees()).not.toContain('Введите название от 2 до 200 символов');
+    await anna.says('…');
+    expect(anna.sees()).toContain('Введите название от 2 до 200 символов');
+  });
+
   it('is kept for a day, whatever the limit of inactivity', async () => {
     const { anna, run } = await asked(stage.start());
     stage.pass(23 * AN_HOUR_MS);

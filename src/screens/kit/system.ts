@@ -12,6 +12,7 @@ export const notices = {
   conflict: (oldTitle: string, newTitle: string): RichText =>
     rich`Предыдущий процесс (${oldTitle}) прерван. Начинаем ${newTitle}.`,
   interrupted: (title: string): RichText => rich`Прервано: ${title}.`,
+  resumed: (title: string): RichText => rich`Продолжаем с того же места: ${title}.`,
   goesOn: (title: string): RichText => rich`Работа продолжается: ${title}. Результат придёт сюда.`,
   inProgress: (titleGenitive: string): RichText =>
     rich`Вы в процессе ${titleGenitive}. Отправьте /cancel для отмены`,
