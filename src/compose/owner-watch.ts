@@ -1,6 +1,12 @@
 import { hostname } from 'node:os';
 import type { KeyValueStore } from '../engine/key-value-store.ts';
-import { type OwnerCondition, outageTexts, ownerAlerts, ownerLimits } from '../screens/pages/owner-alerts.ts';
+import {
+  type OwnerCondition,
+  outageTexts,
+  ownerAlerts,
+  ownerLimits,
+  repeatedAlert,
+} from '../screens/pages/owner-alerts.ts';
 import type { CheckServices } from '../services/monitor/check-services.ts';
 import { freeShare } from '../services/monitor/disk.ts';
 import { type ModelKind, modelKinds } from '../services/monitor/model-failures.ts';
@@ -39,6 +45,7 @@ export function composeOwnerWatch({
     told: makeOwnerAlerts(sql),
     limits: ownerLimits,
     texts: ownerAlerts,
+    repeated: repeatedAlert,
     tell,
   });
   return {

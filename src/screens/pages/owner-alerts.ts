@@ -33,6 +33,9 @@ export const outageTexts = {
     `🟢 ${nameOf(service)}: снова отвечает. Перерыв длился ${minutesOf(minutes)}.`,
 };
 
+export const repeatedAlert = (text: string): string =>
+  `${text}\nПовторяю на всякий случай: бот перезапускался.`;
+
 type Texts = { grave(amount: number, of: string): string; over(of: string): string };
 
 export const ownerAlerts: Readonly<Record<OwnerCondition, Texts>> = {

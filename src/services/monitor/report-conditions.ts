@@ -1,3 +1,5 @@
+import { ShowLater } from '../../engine/presenter.ts';
+
 /** Something that the owner should know of while its amount is above its limit. */
 export type Condition<Kind extends string> = {
   kind: Kind;
@@ -19,6 +21,8 @@ type Deps<Kind extends string> = {
   };
   limits: Readonly<Record<Kind, number>>;
   texts: ConditionTexts<Kind>;
+  /** The same news once more, from a process that cannot know whether it was brought. */
+  repeated(text: string): string;
   tell(text: string): Promise<void>;
 };
 
@@ -26,22 +30,35 @@ type Deps<Kind extends string> = {
 const MUCH_MORE = 2;
 
 /**
- * Tells what is above its limit: once, again when it has doubled, and when it is over. One caller at a time. Noted only
- * behind the telling: after a crash in between a message may come twice, none is lost.
+ * Tells what is above its limit: once, again when it has doubled, and when it is over. One caller at a time. That it is
+ * being told is noted before, that it was told behind: after a crash in between it comes again and says that it may be a
+ * repeat, so none is lost.
  */
 export const makeReportConditions =
-  <Kind extends string>({ told, limits, texts, tell }: Deps<Kind>) =>
+  <Kind extends string>({ told, limits, texts, repeated, tell }: Deps<Kind>) =>
   async (found: readonly Condition<Kind>[]): Promise<void> => {
     for (const { kind, amount, of = '' } of found) {
       const name = of === '' ? kind : `${kind}:${of}`;
       const before = await told.amountOf(name);
       if (amount > limits[kind] && (before === 0 || amount >= before * MUCH_MORE)) {
-        await tell(texts[kind].grave(amount, of));
-        await told.keep(name, amount);
+        await telling(name, texts[kind].grave(amount, of), () => told.keep(name, amount));
       } else if (before > 0 && amount <= limits[kind] / 2) {
         // Well below the limit: what wavers around it would be told at every wave.
-        await tell(texts[kind].over(of));
-        await told.forget(name);
+        await telling(name, texts[kind].over(of), () => told.forget(name));
       }
+    }
+
+    async function telling(name: string, text: string, note: () => Promise<void>): Promise<void> {
+      const mark = `telling:${name}`;
+      const isOpen = (await told.amountOf(mark)) > 0;
+      await told.keep(mark, 1);
+      try {
+        await tell(isOpen ? repeated(text) : text);
+      } catch (error) {
+        if (!(error instanceof ShowLater && error.mayHaveArrived)) await told.forget(mark);
+        throw error;
+      }
+      await note();
+      await told.forget(mark);
     }
   };

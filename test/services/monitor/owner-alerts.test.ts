@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AiFailed } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
-import { outageTexts, ownerAlerts, ownerLimits } from '../../../src/screens/pages/owner-alerts.ts';
+import {
+  outageTexts,
+  ownerAlerts,
+  ownerLimits,
+  repeatedAlert,
+} from '../../../src/screens/pages/owner-alerts.ts';
 import { freeShare } from '../../../src/services/monitor/disk.ts';
 import { makeModelFailures } from '../../../src/services/monitor/model-failures.ts';
 import { makeReportConditions } from '../../../src/services/monitor/report-conditions.ts';
@@ -97,10 +102,8 @@ describe('what waits for the owner', () => {
       keep: async (name: string, amount: number) => void amounts.set(name, amount),
       forget: async (name: string) => void amounts.delete(name),
     };
-    return {
-      chat,
-      report: makeReportConditions({ told, limits: ownerLimits, texts: ownerAlerts, tell: chat.tell }),
-    };
+    const words = { limits: ownerLimits, texts: ownerAlerts, repeated: repeatedAlert };
+    return { chat, told, words, report: makeReportConditions({ ...words, told, tell: chat.tell }) };
   };
 
   it('is told once, again when it has doubled, and when it is over', async () => {
@@ -129,6 +132,26 @@ describe('what waits for the owner', () => {
     chat.isAway = false;
     await report([{ kind: 'queue', amount: 900 }]);
     expect(chat.read()).toEqual([expect.stringContaining('ждёт отправки 15 минут')]);
+  });
+
+  it('is told again after a crash between telling and noting, and says that it may be a repeat', async () => {
+    const { chat, told, words, report } = aReporter();
+    const dies = makeReportConditions({
+      ...words,
+      told: {
+        ...told,
+        keep: async (name, amount) => (name === 'queue' ? new Promise(() => {}) : told.keep(name, amount)),
+      },
+      tell: chat.tell,
+    });
+    void dies([{ kind: 'queue', amount: 900 }]);
+    await expect.poll(() => chat.messages).toHaveLength(1);
+    await report([{ kind: 'queue', amount: 900 }]);
+    const [first, second] = chat.read();
+    expect(second).toBe(`${first}\nПовторяю на всякий случай: бот перезапускался.`);
+    await report([{ kind: 'queue', amount: 900 }]);
+    await report([{ kind: 'queue', amount: 0 }]);
+    expect(chat.read()).toEqual(['🟢 Автопостинг: очередь снова движется.']);
   });
 
   it('of a disk is told when little is left, and again when half of that is gone', async () => {
