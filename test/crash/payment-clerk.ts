@@ -7,7 +7,7 @@ export type Place = 'before the provider' | 'after the provider' | 'before the c
 export type Work =
   | { do: 'order'; key: string; userId: number }
   | { do: 'notice'; id: string }
-  | { do: 'refund' | 'renew'; paymentId: number }
+  | { do: 'refund' | 'refund of stars' | 'renew'; paymentId: number }
   | { do: 'stars'; userId: number; chargeId: string };
 export type Errand = { databaseUrl: string; providerUrl: string; place: Place; work: Work };
 
@@ -24,7 +24,8 @@ export async function carryOut(work: Work, { cards, stars, payments }: Desk): Pr
     });
   else {
     const row = (await payments.byId(work.paymentId))!;
-    await (work.do === 'refund' ? cards.giveBack(row) : cards.renew(row));
+    const deeds = { refund: cards.giveBack, 'refund of stars': stars.giveBack, renew: cards.renew };
+    await deeds[work.do](row);
   }
 }
 
@@ -43,6 +44,7 @@ if (process.env.ERRAND) {
     };
   const around: Around = {
     api: (api) => ({ ...api, create: watched(api.create), giveBack: watched(api.giveBack) }),
+    starsApi: (api) => ({ ...api, refund: watched(api.refund) }),
     beforeCommit: () => dieIf('before the commit'),
     afterCommit: () => dieIf('after the commit'),
   };

@@ -78,6 +78,20 @@ describe.skipIf(!inject('postgresUrl'))('when the process is killed', () => {
   );
 
   it.each(['after the provider', ...atCommit] as const)(
+    'a refund of Stars takes the tokens once and is reported once: %s',
+    async (place) => {
+      const userId = await aUser(database.sql);
+      await carryOut({ do: 'stars', userId, chargeId: `charge:${userId}` }, cashier);
+      const [payment] = await cashier.payments.latest(userId, 1);
+      await killedAndRepeated(place, { do: 'refund of stars', paymentId: payment!.id });
+      expect(await balanceOf(database.sql, userId)).toBe(1_500);
+      expect(await statuses(userId)).toEqual(['refunded']);
+      expect(await cashier.newsTo(userId)).toEqual(['credited', 'refunded']);
+    },
+    LIMIT_MS,
+  );
+
+  it.each(['after the provider', ...atCommit] as const)(
     'a renewal is paid once and credited once: %s',
     async (place) => {
       const userId = await aUser(database.sql);

@@ -3,7 +3,7 @@ import { createYooKassa, type YooKassa } from '../../src/clients/yookassa.ts';
 import { createLog } from '../../src/log.ts';
 import { startYooKassaStandIn } from '../../src/sandbox/yookassa/start.ts';
 import { makeCards } from '../../src/services/payments/cards.ts';
-import { makeStars } from '../../src/services/payments/stars.ts';
+import { makeStars, type StarsApi } from '../../src/services/payments/stars.ts';
 import { makeCardPayments } from '../../src/store/card-payments.ts';
 import type { Sql } from '../../src/store/database.ts';
 import { createJobs } from '../../src/store/jobs.ts';
@@ -18,13 +18,19 @@ export type Cashier = Awaited<ReturnType<typeof startCashier>>;
 /** Hooks around the calls to the provider, before a commit and after it. */
 export type Around = {
   api?: (api: YooKassa) => YooKassa;
+  starsApi?: (api: StarsApi) => StarsApi;
   beforeCommit?: () => void;
   afterCommit?: () => void;
 };
 
 /** Both ways to pay, on a database, with the provider at this address. Notifications go nowhere. */
 export function cashDesk(sql: Sql, providerUrl: string, around: Around = {}) {
-  const { api = (same) => same, beforeCommit = () => undefined, afterCommit = () => undefined } = around;
+  const {
+    api = (same) => same,
+    starsApi = (same) => same,
+    beforeCommit = () => undefined,
+    afterCommit = () => undefined,
+  } = around;
   const payments = makePayments(sql);
   const store = makeCardPayments(sql);
   const jobs = createJobs({ sql, operations: createOperations(sql), handlers: {}, log });
@@ -45,11 +51,12 @@ export function cashDesk(sql: Sql, providerUrl: string, around: Around = {}) {
   });
   const ended: string[] = [];
   const stars = makeStars({
-    api: {
+    api: starsApi({
       subscriptionLink: async () => 'https://t.me/$bill',
       setRenewal: async (_, subscriptionId) => void ended.push(subscriptionId),
+      // Telegram gives a charge back once, and our client takes its «already» for done.
       refund: async () => undefined,
-    },
+    }),
     payments,
     list: 'x4',
     rubPerStar: 1.2,
