@@ -60,10 +60,13 @@ export function createTextWalker(
   const { people } = telegram;
   people.add({ id, first_name: `Человек ${id}` });
   let seen: Message[] = [];
+  /** Also what was replaced at once by the answer to an earlier press. */
+  const shown = new Set<string>();
   let changedAt = 0;
   const stop = telegram.subscribe((change) => {
     if (change.type !== 'message' || change.chat_id !== id) return;
     seen = people.messages(id).filter(({ from }) => from?.is_bot);
+    for (const message of seen) shown.add(wordsOf(message));
     changedAt = Date.now();
   });
   const pressed = new Map<string, { messageId: number; at: number }>();
@@ -85,7 +88,7 @@ export function createTextWalker(
   }
 
   function ending(): Ending | null {
-    const said = (words: RegExp) => seen.some((message) => words.test(wordsOf(message)));
+    const said = (words: RegExp) => [...shown].some((each) => words.test(each));
     doubted ||= said(goal.doubt);
     const newest = seen.at(-1);
     return newest ? goal.ending(said, wordsOf(newest)) : null;
@@ -96,7 +99,8 @@ export function createTextWalker(
     const newest = seen.at(-1);
     if (!newest) return false;
     const { writing, publishing } = goal.works;
-    if (writing.test(wordsOf(newest)) || publishing.test(wordsOf(newest))) begun = true;
+    const isAtWork = writing.test(wordsOf(newest)) || publishing.test(wordsOf(newest));
+    begun ||= isAtWork;
     if (leavesWhile && goal.works[leavesWhile].test(wordsOf(newest))) {
       leavesWhile = null;
       people.start(id);
