@@ -202,10 +202,11 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     }
     // With nothing on record, not even a screen, their session has run out: they should not stay with a dead button.
     if (current && link && shown) return dead(toasts.stale);
-    return {
-      ...(await goTo(menu.nearest(link), visitor, withNotice(session, null), messageId)),
-      toast: toasts.stale,
-    };
+    if (messageId !== null && session.repeatedFor === messageId) return { toast: toasts.stale };
+    // Below a screen that we know of: the pressed message may hold the result of an earlier press by now.
+    const replace = shown ? null : messageId;
+    const base = { ...withNotice(session, null), repeatedFor: messageId };
+    return { ...(await goTo(menu.nearest(link), visitor, base, replace)), toast: toasts.stale };
 
     function dead(toast: string): Reaction {
       return unnoted ? { toast, session: withNotice(session, null), replace: messageId } : { toast };

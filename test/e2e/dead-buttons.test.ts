@@ -58,7 +58,7 @@ describe('buttons that should do nothing', () => {
     expect(answer?.text ?? list.text).toMatch(/не действует|Не найдено/);
   });
 
-  it('tells that a button of a finished flow is dead and shows the nearest list', async () => {
+  it('tells that a button of a finished flow is dead, leaves its message as it is and shows the nearest list below', async () => {
     const anna = await personWithProjects(bot, ['Шторы']);
     await anna.presses('Проекты');
     await anna.presses('Создать проект');
@@ -72,6 +72,9 @@ describe('buttons that should do nothing', () => {
     const answer = await anna.forges(cancel, old);
     expect(answer?.text).toBe('Эта кнопка уже не действует');
     await anna.sees('Главное меню');
+    // It may be the result of what was pressed before.
+    const pressed = bot.telegram.people.messages(anna.id).find(({ message_id }) => message_id === old);
+    expect(pressed?.text).toContain('(1/4)');
     expect((await anna.forges('pc:skip', old - 1))?.text).toBe('Эта кнопка уже не действует');
     await anna.sees('У вас 1 проект.');
   });
