@@ -154,6 +154,7 @@ export function createMenuVisits(menu: Menu, moves: FlowMoves) {
     for (let step = 0; step < MOST_REDIRECTS; step += 1) {
       const answer = await menu.visit(target, { ...visitor, parked: checkpointsIn(session) });
       if ('show' in answer) return shownPage(target, answer.show, session, session, replace);
+      if ('first' in answer) return decided(session, { link: answer.first, input: null }, replace);
       if ('open' in answer) target = answer.open;
       else if ('missing' in answer) target = answer.nearest;
       else break;

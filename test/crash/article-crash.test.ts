@@ -20,7 +20,7 @@ const FIRST_ID = 60_001;
 const NO_TEXT_FOR_EVERY = 12;
 /** Of the others, so many have a site that takes the post and drops the answer; so many of these sites let nobody look. */
 const ANSWERS_LOST = Math.round(PEOPLE * 0.3);
-const UNSEEN = Math.round(PEOPLE * 0.12);
+const UNSEEN = Math.round(PEOPLE * 0.2);
 const KILLS = Number(process.env.ARTICLE_STORM_KILLS ?? 4);
 const LAST_COMES_MS = PEOPLE * 240;
 const REDIS_DATABASE = 10;

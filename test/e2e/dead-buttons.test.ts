@@ -79,6 +79,13 @@ describe('buttons that should do nothing', () => {
     await anna.sees('У вас 1 проект.');
   });
 
+  it('leads somebody whose account is gone to a new beginning', async () => {
+    const anna = await personWithProjects(bot, []);
+    await bot.app.sql`delete from users where id = ${anna.id}`;
+    expect((await anna.forges('fsm:cancel', 1))?.text ?? '').not.toContain('ошибка');
+    await anna.sees('Главное меню');
+  });
+
   it('repeats the present question when a button of an earlier one is pressed', async () => {
     const anna = await personWithProjects(bot, []);
     await anna.presses('Проекты');

@@ -44,7 +44,7 @@ forEachDatabase((sql, kind) => {
     const charge = ledger().charge({ userId, key: `${userId}:a`, amount: 1_501, type: 'text_generation' });
     await expect(charge).rejects.toThrow(OutOfTokens);
     await expect(charge).rejects.toMatchObject({
-      userMessage: 'Недостаточно токенов. Нужно 1501, у вас 1500.',
+      userMessage: 'Недостаточно токенов. Нужно 1\u2009501, у вас 1\u2009500.',
     });
     expect(await ledger().balance(userId)).toBe(1_500);
   });
