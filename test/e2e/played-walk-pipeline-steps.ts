@@ -275,10 +275,10 @@ export async function playPipelineSteps(
 }
 
 /**
- * At the beginning, on a database whose tables are out of order for everybody: nobody else may play meanwhile. Returns
- * how to put it out of order again.
+ * The pipeline's first step fails because a table is missing. All people share that table, so no other walk may run at
+ * the same time. Returns how to take the table away again and how to bring it back.
  */
-export async function meetsADatabaseOutOfOrder(
+export async function meetsMissingTable(
   { bot }: PlayedBot,
   anna: ScriptedPerson,
   { goal }: PipelineWay,

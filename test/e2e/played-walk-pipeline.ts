@@ -12,7 +12,7 @@ import { takesTheArticle } from './played-walk-ends.ts';
 import { leavesAtTheQuestions, tellsWhatOnlyTheyKnow } from './played-walk-own-knowledge.ts';
 import { playPipelineMaterial } from './played-walk-pipeline-material.ts';
 import {
-  meetsADatabaseOutOfOrder,
+  meetsMissingTable,
   type PipelineWay,
   pipelineSteps,
   playPipelineSteps,
@@ -431,10 +431,10 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await seesPreview(anna);
   }
 
-  /** One by one: it is out of order for everybody. */
+  /** Not beside another walk: the table that is taken away is everybody's. */
   async function cannotListPhrases(): Promise<void> {
     const anna = await ready();
-    const { hide, show } = await meetsADatabaseOutOfOrder(played, anna, way);
+    const { hide, show } = await meetsMissingTable(played, anna, way);
     await hide();
     await anna.presses('Другая фраза');
     await anna.sees(/стоимость.*Не получилось начать/s);

@@ -6,7 +6,7 @@ import { ageDraft } from '../support/waiting-draft.ts';
 import { playCrossPost } from './played-walk-cross-post.ts';
 import { playTopicMaterial } from './played-walk-pipeline-material.ts';
 import {
-  meetsADatabaseOutOfOrder,
+  meetsMissingTable,
   type PipelineWay,
   pipelineSteps,
   playPipelineSteps,
@@ -50,7 +50,7 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     return anna;
   });
   await playPipelineChannels(played);
-  await meetsADatabaseOutOfOrder(played, await ready(), way);
+  await meetsMissingTable(played, await ready(), way);
   await playTopicMaterial(played, way, (options) => aPoster(played, { images: 0, ...options }));
 
   /** From nothing to a post in a channel: four answers about the business, one press for the channel, one topic. */
