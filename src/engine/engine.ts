@@ -189,6 +189,7 @@ export function createEngine({
     let situation = turns.situationOf(turn);
     // Left by a process that died in the middle of it.
     if (await deeds.resume(turn, situation)) situation = turns.situationOf(turn);
+    else situation = await behindLostEnd(turn, situation, incoming);
     // Before anything else: a secret must not stand in the chat longer than it takes to read it.
     const isSecret = situation.awaitsSecret && mayShowSecret(incoming);
     if (isSecret || react.isStraySecret(incoming.action, situation)) incoming.erase();
@@ -223,6 +224,20 @@ export function createEngine({
     carryOn.noteTransition(incoming, decided.transition);
     const heard = incoming.acknowledge(decided.toast);
     await carryOn.settle(turn, heard ? decided : inWriting(decided, decided.toast));
+  }
+
+  /**
+   * The page on which a run has ended comes before whatever the person does now, if its process could not show it:
+   * nothing else would tell them of the result.
+   */
+  async function behindLostEnd(turn: Turn, situation: Situation, { action }: Incoming): Promise<Situation> {
+    if (situation.flow || situation.farewell || !turns.owesScreen(turn)) return situation;
+    await recovery.showIfLost(turn);
+    const { shown } = turn.note;
+    if (!shown) return situation;
+    // A dead button above it needs no other answer.
+    const repeatedFor = action.kind === 'press' ? action.messageId : null;
+    return { ...situation, shown, session: { ...situation.session, repeatedFor } };
   }
 
   async function decide(incoming: Incoming, situation: Situation): Promise<Reaction> {

@@ -61,7 +61,19 @@ export function createTurns({
   now: () => number;
 }) {
   const known = createKnownSessions();
-  return { home, take, takeIfFree, run, situationOf, awaitsSecret, save, saveBeside, isSeen, lease };
+  return {
+    home,
+    take,
+    takeIfFree,
+    run,
+    situationOf,
+    awaitsSecret,
+    save,
+    saveBeside,
+    isSeen,
+    owesScreen,
+    lease,
+  };
 
   /** A turn of our own, without an update of the person's. */
   async function take(userId: number, act: (turn: Turn) => Promise<void>): Promise<void> {
@@ -143,6 +155,11 @@ export function createTurns({
 
   function isSeen({ hold, note }: Turn): boolean {
     return ((note.shown ?? hold.shown)?.revision ?? 0) >= hold.revision;
+  }
+
+  /** Decided, not shown, and still to be tried: a person who had blocked the bot is owed nothing. */
+  function owesScreen(turn: Turn): boolean {
+    return !isSeen(turn) && turn.hold.attention.some(({ of }) => of === SCREEN);
   }
 
   /** Work that another process looks after stays in its care. */
