@@ -7,6 +7,9 @@ export function plural(count: number, one: string, few: string, many: string): s
 /** 2450 → «2 450» with a thin space. */
 export const number = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/gu, '\u2009');
 
+/** «кухни на заказ» → «Кухни на заказ». */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** DD.MM.YYYY as the calendar stands in that zone. */
 export const date = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('ru-RU', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(

@@ -352,7 +352,7 @@ export async function saysItInWords(anna: Customer): Promise<void> {
   await anna.sees(/✓ Изменено: Разделы стали короче.*Черновик хранится/s, LONG);
   expect(anna.labels()).toContain('Перегенерировать (1/2)');
   anna.says('добавьте, что замер бесплатный');
-  await anna.sees(/✓ Изменено: Добавлено в первый раздел: добавьте, что замер бесплатный/, LONG);
+  await anna.sees(/✓ Изменено: В первый раздел добавлено: замер бесплатный/, LONG);
   expect(await anna.balance(), 'the first two are free').toBe(before);
   anna.says('расскажите про доставку');
   await anna.sees(/^Изменить статью\?.*Просьба: «расскажите про доставку»/s);

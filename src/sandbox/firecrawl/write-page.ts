@@ -1,3 +1,4 @@
+import { capitalised } from '../../russian.ts';
 import { draw } from '../dataforseo/demand.ts';
 import { findNiche } from '../openrouter/author/find-niche.ts';
 import { paragraphsAbout, recordOf, sectionKinds } from '../openrouter/author/recorded-articles.ts';
@@ -71,5 +72,3 @@ const shuffled = <Item>(items: readonly Item[], seed: string): Item[] =>
     .map((item, i) => ({ item, lot: draw(`${seed} ${i}`) }))
     .sort((a, b) => a.lot - b.lot)
     .map(({ item }) => item);
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

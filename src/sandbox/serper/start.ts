@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type HttpHandler, readBody, sendJson } from '../../http/server.ts';
+import { capitalised } from '../../russian.ts';
 import { slug } from '../../services/content/slug.ts';
 import { sentences } from '../../services/quality/russian-text.ts';
 import { coreOf, draw } from '../dataforseo/demand.ts';
@@ -89,5 +90,3 @@ function asTyped(typed: string, part: string): string {
   const at = typed.toLowerCase().indexOf(part);
   return at < 0 ? part : typed.slice(at, at + part.length);
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-import { date, plural, tokens } from '../../russian.ts';
+import { capitalised, date, plural, tokens } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
 import {
@@ -102,7 +102,7 @@ export function publicationCardScreen(project: Project, item: PublicationItem): 
     text: paragraphs(
       rich`${marks[status]} <b>${nameOf(item)}</b>`,
       lines(
-        rich`${capital(said[status])}`,
+        rich`${capitalised(said[status])}`,
         rich`Когда: ${date(new Date(item.at), timezone)}`,
         place !== null && rich`Где: ${place}`,
         item.tokens > 0 && rich`Списано: ${tokens(item.tokens)}`,
@@ -169,4 +169,3 @@ const cardLink = ({ of, id: n, status }: PublicationItem): Link => {
 };
 
 const nameOf = ({ title, keyword }: PublicationItem): string => title || keyword || 'Без названия';
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

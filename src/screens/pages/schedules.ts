@@ -1,6 +1,6 @@
 import type { Weekday } from '../../../machines/week.ts';
 import { type Platform, platformTitle, takesArticles } from '../../platforms/platforms.ts';
-import { date, number, ofTokens, plural, tokens } from '../../russian.ts';
+import { capitalised, date, number, ofTokens, plural, tokens } from '../../russian.ts';
 import { presets } from '../fragments/automation-offer.ts';
 import { daysInWords, momentInWords, waitInWords } from '../kit/calendar.ts';
 import { deletionScreen } from '../kit/deletion.ts';
@@ -204,7 +204,7 @@ export function scheduleSavedScreen(
     text: paragraphs(
       rich`<b>Расписание включено</b> · ${place.categoryName} → ${placeInWords(place)}`,
       lines(
-        rich`${capital(slotsInWords(schedule!))}. Часовой пояс: ${zoneLabel(timeZone)}.`,
+        rich`${capitalised(slotsInWords(schedule!))}. Часовой пояс: ${zoneLabel(timeZone)}.`,
         schedule!.next !== null && rich`Первая публикация: ${momentInWords(schedule!.next, now, timeZone)}.`,
         costText(weekly),
         !isAdmin && lastsText(balance, weekly),
@@ -245,7 +245,7 @@ export const scheduleNotices = {
   asksFirst: rich`Теперь черновики сначала приходят вам.`,
   direct: rich`Теперь публикации выходят сразу.`,
   resumed: (count: number): RichText =>
-    rich`${capital(plural(count, 'расписание снова включено', 'расписания снова включены', 'расписаний снова включены'))}.`,
+    rich`${capitalised(plural(count, 'расписание снова включено', 'расписания снова включены', 'расписаний снова включены'))}.`,
 };
 
 export const placeInWords = ({ platform, place }: Pick<PlannedPlace, 'platform' | 'place'>): string =>
@@ -305,5 +305,3 @@ function lastsText(balance: number, weekly: number): RichText | false {
     ? rich`На балансе ${tokens(balance)}: на неделю не хватит.`
     : rich`На балансе ${tokens(balance)}: хватит примерно на ${plural(weeks, 'неделю', 'недели', 'недель')}.`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { capitalised } from '../../russian.ts';
 import type { Cluster, Phrase } from '../quality/choose-cluster.ts';
 import { stems } from '../quality/russian-text.ts';
 import { tellingStems } from './phrase-text.ts';
@@ -50,7 +51,7 @@ const portions = (phrases: readonly Phrase[]): Phrase[][] =>
 function toGroup(phrases: readonly Phrase[]): Group {
   const main = phrases[0]!.phrase;
   return {
-    cluster_name: main.charAt(0).toUpperCase() + main.slice(1),
+    cluster_name: capitalised(main),
     cluster_type: clusterTypeOf(main),
     main_phrase: main,
     phrases,

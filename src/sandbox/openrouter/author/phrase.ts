@@ -1,3 +1,4 @@
+import { capitalised } from '../../../russian.ts';
 /**
  * What can be known of the grammar of a search phrase without a dictionary. Where the ending is ambiguous
  * («окна» may be one window's or many windows) nothing is claimed, and only constructions that need no form are used.
@@ -28,7 +29,7 @@ const searchWords = new Set(['цена', 'цены', 'отзывы', 'фото',
 export function readPhrase(given: string, city = ''): Phrase {
   const text = properlyWritten(given.trim().replace(/\s+/gu, ' '));
   const words = text.toLowerCase().split(' ');
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  const capital = capitalised(text);
   const unknown = { text, capital, plural: null, accusative: null };
 
   const first = words[0] ?? '';
@@ -77,7 +78,7 @@ const properlyWritten = (text: string): string =>
     .split(' ')
     .map((word, i) => {
       const lower = word.toLowerCase();
-      if (places.test(lower)) return lower.charAt(0).toUpperCase() + lower.slice(1);
+      if (places.test(lower)) return capitalised(lower);
       return written.get(lower) ?? (i === 0 && !isAbbreviation(word) ? lower : word);
     })
     .join(' ');

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../../russian.ts';
 import type { AnswerTo } from '../../../../services/ai/answers.ts';
 import { stems } from '../../../../services/quality/russian-text.ts';
 import { makeChance } from '../chance.ts';
@@ -71,7 +72,7 @@ function toCluster(phrases: Raw[]): Cluster {
   const sorted = [...phrases].sort((one, other) => other.volume - one.volume);
   const main = sorted[0]!.phrase;
   return {
-    cluster_name: main.charAt(0).toUpperCase() + main.slice(1),
+    cluster_name: capitalised(main),
     cluster_type: isCommercial(main) ? 'product_page' : 'article',
     main_phrase: main,
     phrases: sorted.map(({ phrase }) => ({ phrase, ai_suggested: false })),

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../../russian.ts';
 import type { PostAnswer } from '../../../../services/ai/answers.ts';
 import { containsPhrase, sentences, words } from '../../../../services/quality/russian-text.ts';
 import { firstSentence, readPrices, reviewIn } from '../article/brief.ts';
@@ -16,6 +17,7 @@ import {
 } from '../material/posts.ts';
 import { readPhrase } from '../phrase.ts';
 import { numberOf, type Tags } from '../read-tags.ts';
+import { readWishes } from '../read-wish.ts';
 import { paragraphsAbout, type RecordedArticle, recordOf, type SectionKind } from '../recorded-articles.ts';
 import { rulesOf } from './platform-rules.ts';
 
@@ -66,7 +68,7 @@ export function writePost(tags: Tags): PostAnswer {
   ]);
 }
 
-/** What people ask for most, done for real: shorter, without emoji, with a price. Anything else adds a line about it. */
+/** What people ask for most, done for real: shorter, without emoji, with a price, with a fact or a topic. */
 function reworded(tags: Tags, earlier: string): string[] {
   const { html } = rulesOf(tags('platform'));
   const wish = tags('wish').toLowerCase();
@@ -85,8 +87,15 @@ function reworded(tags: Tags, earlier: string): string[] {
   const isPriced = /цен|стоимост|прайс/u.test(wish) && line !== undefined;
   if (isPriced && !paragraphs.join('\n').includes(price!.price))
     paragraphs.splice(-1, 0, escaped(line, html));
-  if (!isShorter && !isPlain && !isPriced)
-    paragraphs.splice(-1, 0, escaped(`Отдельно: ${tags('wish')}.`, html));
+  for (const told of readWishes(tags('wish'))) {
+    if (told.kind === 'fact') paragraphs.splice(-1, 0, escaped(`${capitalised(told.fact)}.`, html));
+    if (told.kind === 'about' && !isPriced)
+      paragraphs.splice(
+        -1,
+        0,
+        escaped(`${capitalised(told.topic)} спросите в сообщениях: ответим сразу.`, html),
+      );
+  }
   return paragraphs;
 }
 
