@@ -116,6 +116,14 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
+/** One of a pair alone would switch nothing on, and say nothing. */
+const pairs = [
+  ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  ['YOOKASSA_SHOP_ID', 'YOOKASSA_SECRET_KEY'],
+  ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET'],
+  ['SUPABASE_URL', 'SUPABASE_KEY'],
+] as const;
+
 /** Null: switched off, or, in the sandbox, played by a stand-in. */
 export type SupplierSettings = {
   openRouter: { baseUrl: string; apiKey: string } | null;
@@ -162,6 +170,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
       if (!present[name] && !(name === 'PUBLIC_URL' && publicUrl))
         problems.push(`${name}: required together with QSTASH_TOKEN, whose calls come from outside`);
   }
+  for (const [one, other] of pairs)
+    for (const [given, missing] of [[one, other] as const, [other, one] as const])
+      if (present[given] && !present[missing]) problems.push(`${missing}: required together with ${given}`);
   if (present.YANDEX_SEARCH_API_KEY && !present.YANDEX_FOLDER_ID) {
     problems.push('YANDEX_FOLDER_ID: required together with YANDEX_SEARCH_API_KEY, every request names it');
   }

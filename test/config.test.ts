@@ -178,6 +178,17 @@ describe('the settings', () => {
     });
   });
 
+  it.each([
+    ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+    ['YOOKASSA_SHOP_ID', 'YOOKASSA_SECRET_KEY'],
+    ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET'],
+    ['SUPABASE_URL', 'SUPABASE_KEY'],
+  ])('say so when of %s and %s only one is there, which switches nothing on', (one, other) => {
+    expect(problemsOf({ [one]: 'https://one.example' })).toContain(`${other}: required together with ${one}`);
+    expect(problemsOf({ [other]: 'x' })).toContain(`${one}: required together with ${other}`);
+    expect(problemsOf({ [one]: 'https://one.example', [other]: 'x' })).toBe('');
+  });
+
   it('switch a supplier on by its key or its address, and leave the rest to the sandbox', () => {
     const { suppliers } = loadConfig({ SERPER_API_KEY: 'k', FIRECRAWL_BASE_URL: 'http://127.0.0.1:9/v2/' });
     expect(suppliers).toEqual({

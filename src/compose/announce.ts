@@ -1,5 +1,6 @@
 import type { Config, SupplierSettings } from '../config.ts';
 import type { Log } from '../log.ts';
+import { abilitiesOf } from './abilities.ts';
 
 /** The start log: what is on and what is off. */
 export function announce(config: Config, port: number, suppliers: SupplierSettings, log: Log): void {
@@ -11,8 +12,14 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
       admin: config.adminId !== undefined,
       health_details: config.healthCheckToken !== undefined,
       sentry: config.sentry ? new URL(config.sentry.url).host : 'off',
-      vk: config.vk ? 'on' : config.sandbox ? 'stand-in' : 'off',
+      vk: stateOf(config.vk, config),
+      max: stateOf(config.max, config),
       pinterest: pinterestState(config),
+      cards: stateOf(config.yookassa, config),
+      metrics: config.metricsToken === undefined ? 'off' : 'on',
+      index_now: config.indexNow.length > 0 ? 'on' : 'off',
+      reviews: config.reviews ? 'on' : 'off',
+      trainer: config.trainer ? 'on' : 'off',
       shop_bot: config.shopBot ? 'on, webhooks at /api/max/{endpoint}' : 'off',
       pictures: config.supabase ? 'Supabase' : `folder, in ${config.dataDir}`,
       schedules: config.qstash ? 'QStash' : 'embedded scheduler',
@@ -31,8 +38,16 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
   if (!config.encryptionKeys && config.databaseUrl) {
     log.warn('ENCRYPTION_KEY is not set: credentials are sealed with a key file on this machine only');
   }
+  if (!abilitiesOf(config).writes) {
+    log.warn(
+      'OPENROUTER_API_KEY is not set: nothing can be written, and people are told so; SANDBOX=1 lets a stand-in write',
+    );
+  }
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
 }
+
+const stateOf = (settings: object | null, { sandbox }: Config): string =>
+  settings ? 'on' : sandbox ? 'stand-in' : 'off';
 
 /** Its button is absent where something is missing: this is where the operator reads what. */
 function pinterestState({ pinterest, sandbox, publicUrl }: Config): string {

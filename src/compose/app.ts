@@ -23,6 +23,7 @@ import { makeSaveProjectField } from '../services/projects/save-project-field.ts
 import { makeArticleDesk } from '../services/schedules/article-desk.ts';
 import { makePostDesk } from '../services/schedules/post-desk.ts';
 import { insertSiteProject } from '../store/site-projects.ts';
+import { abilitiesOf } from './abilities.ts';
 import { composeArticles } from './articles.ts';
 import { composeAutopost } from './autopost.ts';
 import { composeBackground } from './background.ts';
@@ -185,6 +186,7 @@ export async function compose(
     tell: tellOfPublications,
   });
 
+  const { readsSites, trains } = abilitiesOf(config);
   const pipelines = composePipelines({
     ...{ sql, categories },
     keywordOffer: keywords.pages.offer,
@@ -196,6 +198,7 @@ export async function compose(
     ...{ offerPost: posts.pages.offerPost, openPost: posts.pages.openPost },
     ...{ cancelPost: posts.pages.cancelPost, loadPost: posts.load },
     unavailable: connecting.pages.unavailable,
+    readsSites,
   });
 
   const shopBot = config.shopBot
@@ -289,6 +292,7 @@ export async function compose(
   const ports = fillPorts(registry, around(services), bounds && { bounds });
 
   const flows = createFlows(registry, await loadFlowScreens(), {
+    ProjectCreate: async () => ({ readsSites }),
     AIChat: trainer.load,
     ArticlePublish: articles.load,
     SocialPostPublish: posts.load,
@@ -358,9 +362,7 @@ export async function compose(
     embedded: database.embedded,
     outdated,
     /** What the bot offers behind the "/" beside the usual. */
-    commands: config.trainer
-      ? trainer.pages.cases.map(({ id, title }) => ({ command: id, description: title }))
-      : [],
+    commands: trains ? trainer.pages.cases.map(({ id, title }) => ({ command: id, description: title })) : [],
     start,
     stop,
     close,

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import { prices } from '../prices.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { makePublicationList } from '../store/publication-list.ts';
+import { abilitiesOf } from './abilities.ts';
 import type { composeArticles } from './articles.ts';
 import { composeBranding } from './branding.ts';
 import type { composeCategoryTools } from './category-tools.ts';
@@ -51,13 +52,15 @@ type Parts = {
 /** What each section of the menu reads and changes. */
 export function menuData(parts: Parts): MenuData {
   const { config, foundation, log, writing, articles, posts, connecting, scheduling, trainer, tools } = parts;
+  const abilities = abilitiesOf(config);
   const { sql, keyValues, limits, users, projects, categories, connections } = foundation;
   return {
     dashboard: {
       dashboard: makeDashboard(sql),
       setReferrer: users.setReferrer,
       ...parts.person.dashboard,
-      waitingDialogues: config.trainer ? trainer.waiting : async () => [],
+      abilities,
+      waitingDialogues: abilities.trains ? trainer.waiting : async () => [],
       endDialogues: trainer.endDialogues,
     },
     projects: { ...projects, ...scheduling.projects },
@@ -77,7 +80,7 @@ export function menuData(parts: Parts): MenuData {
     scheduling: scheduling.pages,
     ranks: parts.ranks.pages,
     refreshes: parts.refreshes.pages,
-    voice: composeVoice({ sql, limits, writing, log }),
+    voice: composeVoice({ sql, limits, writing, readsSites: abilities.readsSites, log }),
     contentPlan: scheduling.plan,
     publishing: {
       ...articles.pages,
@@ -90,7 +93,8 @@ export function menuData(parts: Parts): MenuData {
     },
     posts: posts.pages,
     pipelines: parts.pipelines.pages,
-    trainer: config.trainer ? trainer.pages : null,
+    trainer: abilities.trains ? trainer.pages : null,
+    abilities,
     tariffs: parts.money.pages,
     cards: parts.money.cardPages,
     admin: parts.owner.pages,

@@ -10,6 +10,7 @@ import type { ChannelChoices, SocialData } from '../screens/flows/social-pipelin
 import type { ArticleData } from '../screens/fragments/article-work.ts';
 import type { Choices } from '../screens/fragments/pipeline-choices.ts';
 import type { PostData } from '../screens/fragments/post-work.ts';
+import type { Reading } from '../screens/fragments/project-questions.ts';
 import { makeTakePostStock, type TakePostStockDeps } from '../services/pipeline/take-post-stock.ts';
 import { makeTakeStock, type TakeStockDeps } from '../services/pipeline/take-stock.ts';
 import type { Categories } from '../store/categories.ts';
@@ -39,9 +40,9 @@ type Ground = {
   ): Promise<PostData>;
   /** Platforms that cannot be connected here, because their keys are not set. */
   unavailable: readonly Platform[];
-};
+} & Reading;
 
-type PipelineData = ArticleData | { choices: Choices };
+type PipelineData = ArticleData | { choices: Choices } | Reading;
 type ArticleContext = Pick<ContextFrom<typeof articlePipelineMachine>, 'userId' | 'projectId' | 'preview'>;
 type SocialContext = ContextFrom<typeof socialPipelineMachine>;
 
@@ -72,6 +73,7 @@ export function composePipelines(ground: Ground) {
   };
 
   async function loadPost(context: SocialContext, state: string): Promise<SocialData | undefined> {
+    if (state === 'create_project_name') return { readsSites: ground.readsSites };
     if (state === 'select_connection') return channelsFor(context);
     if (state === 'cross_post_review')
       return ground.loadPost({ userId: context.userId, post: context.cross }, 'review');
@@ -85,6 +87,7 @@ export function composePipelines(ground: Ground) {
   }
 
   async function loadArticle(context: ArticleContext, state: string): Promise<PipelineData | undefined> {
+    if (state === 'create_project_name') return { readsSites: ground.readsSites };
     const found = await choicesFor(context, state);
     return found ? { choices: found } : ground.loadArticle(context, state);
   }

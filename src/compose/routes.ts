@@ -1,4 +1,5 @@
 import type { Menu } from '../engine/menu.ts';
+import { type Abilities, outOfReach } from '../menu/abilities.ts';
 import { type AdminData, adminRoutes } from '../menu/admin.ts';
 import { type BrandingData, brandingRoutes } from '../menu/branding.ts';
 import { type CardPaymentsData, cardPaymentRoutes } from '../menu/card-payments.ts';
@@ -63,6 +64,7 @@ export type MenuData = {
   pipelines: PipelinesData;
   /** Null: switched off. */
   trainer: TrainerData | null;
+  abilities: Abilities;
   prices: HelpPrices;
 };
 
@@ -110,6 +112,7 @@ export function composeMenu(data: MenuData, once?: Once): Menu & { patterns: str
   const menu = createMenu({
     // Asked when a page is shown: by then the menu is there.
     routes: routesOf(data, (pattern) => menu.has(pattern)),
+    off: outOfReach(data.abilities),
     labels: labelsOf(data),
     home,
     nearest,

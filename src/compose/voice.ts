@@ -12,11 +12,12 @@ type Ground = {
   sql: Sql;
   limits: RateLimits;
   writing: Pick<Writing, 'mapSite' | 'readPage' | 'ask'>;
+  readsSites: boolean;
   log: Log;
 };
 
 /** How a company speaks: read from its own texts, corrected by its owner, used in all that is written for it. */
-export function composeVoice({ sql, limits, writing, log }: Ground): VoiceData {
+export function composeVoice({ sql, limits, writing, readsSites, log }: Ground): VoiceData {
   const voices = makeProjectVoices(sql);
   const readVoice = makeReadVoice({ ...writing, log });
   return {
@@ -26,7 +27,8 @@ export function composeVoice({ sql, limits, writing, log }: Ground): VoiceData {
       if (!found) return null;
       const { voice = '', author = '', websiteUrl, telegram } = found.company;
       const { projectName } = found;
-      return { projectId, projectName, voice, author, hasTexts: websiteUrl !== '' || telegram !== '' };
+      const hasTexts = websiteUrl !== '' || telegram !== '';
+      return { projectId, projectName, voice, author, hasTexts, readsSites };
     },
     async read(userId, projectId) {
       const found = await voices.find(userId, projectId);

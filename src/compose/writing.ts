@@ -127,7 +127,8 @@ export function composeWriting({
     mapSite,
     isThere,
     readBranding: reader ? reader.branding : async () => null,
-    readHome: reader ? reader.readHome : async () => null,
+    /** Null: no reader is connected. */
+    readHome: reader ? reader.readHome : null,
     extractCompetitor: reader ? reader.extractCompetitor : async () => null,
     audit: audits ? audits.audit : async () => null,
     clearPage: previews ? previews.clearPage : async () => false,

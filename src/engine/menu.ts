@@ -11,8 +11,8 @@ export type Menu = {
   /** The page that a person is on who is nowhere else. */
   home: Link;
   has(pattern: string): boolean;
-  /** Its feature is not there yet: a button that leads there is left out. Any other unknown pattern is a mistake. */
-  isLater(pattern: string): boolean;
+  /** Its feature is switched off: a button that leads there is left out. Any other unknown pattern is a mistake. */
+  isOff(pattern: string): boolean;
   /** Whether the link changes something: it is followed only after the decision to do so is stored. */
   acts(pattern: string): boolean;
   /** A page beside whatever flow runs: it stands in a message of its own, and the flow goes on. */

@@ -175,7 +175,7 @@ export function createShow({
   /** Left out as well when it is a mistake: a press that does nothing is worse than a button that is not there. */
   function leadsSomewhere(pattern: string, log: Turn['log']): boolean {
     const isKnown = menu.has(pattern) || flows.knows(pattern);
-    if (!isKnown && !menu.isLater(pattern)) log.error({ pattern }, 'a button leads nowhere');
+    if (!isKnown && !menu.isOff(pattern)) log.error({ pattern }, 'a button leads nowhere');
     return isKnown;
   }
 }

@@ -6,7 +6,6 @@ import { AppError, OperationLost } from '../errors.ts';
 import { type Link, type LinkParams, type ParamsOf, to } from '../screens/kit/link.ts';
 import { type Button, type RichText, rich } from '../screens/kit/screen.ts';
 import { toasts } from '../screens/kit/system.ts';
-import { laterPatterns } from './later.ts';
 
 /** With the flows of this product. */
 export type RouteAnswer = AnyRouteAnswer<StartOf<typeof registry>>;
@@ -93,13 +92,16 @@ export type Label = { label: string; pattern: string; adminOnly?: boolean };
 /** Pages and one-press actions, found by the pattern of their link. */
 export function createMenu({
   routes,
+  off = new Set(),
   labels,
   home,
   nearest,
   start,
   once = (_, work) => work(),
 }: {
-  routes: Route[];
+  routes: readonly Route[];
+  /** Patterns of what this bot cannot do: they have no route. */
+  off?: ReadonlySet<string>;
   /** What the reply keyboard and the commands lead to. */
   labels: readonly Label[];
   home: Link;
@@ -108,7 +110,9 @@ export function createMenu({
   once?: Once;
 }): Menu & { patterns: string[] } {
   const byPattern = new Map(
-    [...routes, route('noop', () => ({ nothing: true }))].map((each) => [each.pattern, each]),
+    [...routes, route('noop', () => ({ nothing: true }))]
+      .filter(({ pattern }) => !off.has(pattern))
+      .map((each) => [each.pattern, each]),
   );
   const linkByLabel = new Map(labels.map((each) => [each.label, each]));
   return {
@@ -118,7 +122,7 @@ export function createMenu({
     has: (pattern) => byPattern.has(pattern),
     acts: (pattern) => byPattern.get(pattern)?.acts === true,
     standsBeside: (pattern) => byPattern.get(pattern)?.beside === true,
-    isLater: (pattern) => laterPatterns.has(pattern),
+    isOff: (pattern) => off.has(pattern),
     visit,
     asks,
     take,

@@ -9,6 +9,7 @@ import {
   welcomeScreen,
 } from '../screens/pages/dashboard.ts';
 import { resumeButtons, type WaitingDialogue } from '../screens/pages/trainer.ts';
+import type { Abilities } from './abilities.ts';
 import { action, type Route, type RouteAnswer, route } from './create-menu.ts';
 import { usualKeyboard } from './usual-keys.ts';
 
@@ -20,6 +21,7 @@ export type DashboardData = {
   endDialogues(userId: number): Promise<unknown>;
   /** What people agree to by going on; null: the owner has published nothing. */
   terms: RichText | null;
+  abilities: Pick<Abilities, 'writes' | 'readsSites'>;
   noteConsent(userId: number): Promise<void>;
   /** For a person who was forgotten a moment ago and goes on all the same. */
   register(visitor: Visitor): Promise<void>;
@@ -60,9 +62,10 @@ export function dashboardRoutes(data: DashboardData, has: (pattern: string) => b
     const dashboard = await data.dashboard(visitor.userId);
     if (!dashboard) return { first: to('start:anew') };
     const waiting = isNew ? [] : await data.waitingDialogues(visitor.userId);
+    const viewer = { isAdmin: visitor.isAdmin, ...data.abilities };
     const screen = isNew
-      ? welcomeScreen(dashboard, visitor.isAdmin, data.terms)
-      : dashboardScreen(dashboard, visitor.isAdmin, [
+      ? welcomeScreen(dashboard, viewer, data.terms)
+      : dashboardScreen(dashboard, viewer, [
           ...parkedButtons(visitor.parked ?? {}),
           ...resumeButtons(waiting),
         ]);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { laterPatterns } from '../../src/menu/later.ts';
+import { needed } from '../../src/menu/abilities.ts';
 import { platformNames } from '../../src/platforms/platforms.ts';
 import { replyLabels } from '../../src/screens/pages/dashboard.ts';
-import { allPatterns } from './played-menu.ts';
+import { allPatterns, playedMenu } from './played-menu.ts';
 
 /** Every link that a screen, a page or the reply keyboard draws, read from the source: no state has to be reached. */
 const drawn = new Set([
@@ -14,16 +14,31 @@ const drawn = new Set([
 const answered = new Set(allPatterns());
 
 describe('a button', () => {
-  it('leads somewhere, or to a feature that is named as a later one', () => {
-    const forgotten = [...drawn].filter((pattern) => !answered.has(pattern) && !laterPatterns.has(pattern));
+  it('leads somewhere', () => {
     expect(drawn.size).toBeGreaterThan(60);
-    expect(forgotten).toEqual([]);
+    expect([...drawn].filter((pattern) => !answered.has(pattern))).toEqual([]);
   });
 
-  it('is named as a later one only while nothing answers it, and somebody draws it', () => {
-    const stale = [...laterPatterns].filter((pattern) => answered.has(pattern) || !drawn.has(pattern));
-    expect(stale).toEqual([]);
+  it('is told to need a supplier only by a name that is right', () => {
+    expect(
+      Object.values(needed)
+        .flat()
+        .filter((pattern) => !answered.has(pattern)),
+    ).toEqual([]);
   });
+
+  it.each(['writes', 'readsSites', 'searches'] as const)(
+    'is left out, and its pattern known as switched off, where nothing %s',
+    (ability) => {
+      const menu = playedMenu({ abilities: { [ability]: false } });
+      expect(needed[ability].filter((pattern) => menu.has(pattern) || !menu.isOff(pattern))).toEqual([]);
+      expect(
+        playedMenu()
+          .patterns.filter((pattern) => !menu.has(pattern))
+          .toSorted(),
+      ).toEqual([...needed[ability]].toSorted());
+    },
+  );
 
   it.each(platformNames)('connects %s exactly when the table says that it can be connected', (platform) => {
     expect(answered.has(`project:{pid}:conn_add:${platform}`)).toBe(true);
@@ -32,7 +47,7 @@ describe('a button', () => {
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && file !== 'later.ts')
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectFieldRules, projectFields } from '../../machines/project-fields.ts';
 import type { RouteAnswer, Visitor } from '../../src/engine/menu.ts';
-import { laterPatterns } from '../../src/menu/later.ts';
 import { encodeLink } from '../../src/messengers/telegram/callback-data.ts';
 import { toHtml, visibleLength } from '../../src/messengers/telegram/to-html.ts';
 import type { Link, LinkParams } from '../../src/screens/kit/link.ts';
@@ -27,12 +26,6 @@ import {
 import { aPlace, aSchedule, NOW } from './played-schedules.ts';
 
 const visitor = { userId: OWNER, firstName: 'Анна', isAdmin: false };
-
-/** Doors that screens already show and that are still to be built: a button leads there, a route comes with the feature. */
-const notYetThere = [
-  ...laterPatterns,
-  // Of platforms that have no connecting dialogue yet.
-];
 
 const manyProjects = Array.from({ length: 30 }, (_, index) => ({
   id: index + 1,
@@ -369,17 +362,12 @@ describe('every page', () => {
     expect(loud.map(({ where }) => where)).toEqual([]);
   });
 
-  it('leads only where a door is, or is to be', () => {
-    const known = new Set([...allPatterns(), ...notYetThere]);
+  it('leads only where a door is', () => {
+    const known = new Set(allPatterns());
     const lost = all.flatMap(({ where, screen }) =>
       linksOf(screen).flatMap(({ pattern }) => (known.has(pattern) ? [] : [`${where} → ${pattern}`])),
     );
     expect(lost).toEqual([]);
-  });
-
-  it('shows doors to be built only while they are', () => {
-    const built = notYetThere.filter((pattern) => allPatterns().includes(pattern));
-    expect(built, 'take these off the list').toEqual([]);
   });
 
   it('has buttons that fit on the wire and into Telegram’s rows', () => {

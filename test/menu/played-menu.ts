@@ -1,5 +1,5 @@
 import { registry } from '../../machines/registry.ts';
-import { composeMenu } from '../../src/compose/routes.ts';
+import { composeMenu, type MenuData } from '../../src/compose/routes.ts';
 import { createFlows } from '../../src/engine/flows.ts';
 import type { CategoriesData } from '../../src/menu/categories.ts';
 import type { DashboardData } from '../../src/menu/dashboard.ts';
@@ -106,6 +106,7 @@ export type Changes = {
   keywords?: Keywords;
   material?: Partial<CategoryMaterial>;
   connections?: ConnectionChanges;
+  abilities?: Partial<MenuData['abilities']>;
 };
 
 const ofOwner =
@@ -125,7 +126,9 @@ export function playedMenu({
   keywords = someClusters,
   material = {},
   connections = {},
+  abilities = {},
 }: Changes = {}) {
+  const able = { writes: true, readsSites: true, searches: true, trains: true, ...abilities };
   const inviters: [number, number][] = [];
   const data: Data = {
     dashboard: async () => ({ ...aDashboard, ...dashboard }),
@@ -133,6 +136,7 @@ export function playedMenu({
     waitingDialogues: async () => [],
     endDialogues: async () => 0,
     terms: null,
+    abilities: able,
     noteConsent: async () => undefined,
     register: async () => undefined,
     projects: {
@@ -228,6 +232,7 @@ export function playedMenu({
               voice: 'На «вы» <коротко>',
               author: 'Анна',
               hasTexts: true,
+              readsSites: true,
             }
           : null,
       read: async (userId, pid) => (userId === OWNER && pid === PROJECT ? { texts: 3 } : null),
@@ -284,6 +289,7 @@ export function playedMenu({
       hasProject: async (userId, id) => userId === OWNER && id === PROJECT,
     },
     trainer: playedTrainer(OWNER),
+    abilities: able,
     prices,
   });
   return { ...menu, inviters, keywords: phrases.list };

@@ -25,7 +25,7 @@ import {
 } from '../fragments/pipeline-choices.ts';
 import { priceScreens, pricesSavedNotice } from '../fragments/price-work.ts';
 import { sitePresses, siteScreens } from '../fragments/project-from-site.ts';
-import { projectQuestionScreens } from '../fragments/project-questions.ts';
+import { projectQuestionScreens, type Reading } from '../fragments/project-questions.ts';
 import {
   endedBehind,
   type Item,
@@ -43,7 +43,7 @@ import { savingFailed, workingOnIt } from '../kit/save-step.ts';
 import { button, type Keyboard, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { draftNotices } from '../pages/publishing.ts';
 
-type PipelineData = ArticleData | { choices: Choices };
+type PipelineData = ArticleData | { choices: Choices } | Reading;
 type Context = ContextFrom<typeof articlePipelineMachine>;
 
 const cancel = button('Отмена', to('fsm:cancel'));
@@ -170,7 +170,7 @@ const again = ({ categoryId, connectionId }: Context) =>
     : to('pipeline:article:again:{cid}:{nid}', { cid: categoryId, nid: connectionId ?? 0 });
 
 const articleIn = (data: PipelineData | undefined): ArticleData | undefined =>
-  data && 'choices' in data ? undefined : data;
+  data && ('choices' in data || 'readsSites' in data) ? undefined : data;
 
 /** None while the engine proves that the screen can be drawn. */
 const choicesIn = (data: PipelineData | undefined): Choices =>

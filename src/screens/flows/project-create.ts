@@ -1,7 +1,7 @@
 import type { ProjectSlice } from '../../../machines/fragments/project-questions.ts';
 import type { projectCreateMachine } from '../../../machines/project-create.ts';
 import { sitePresses, siteScreens } from '../fragments/project-from-site.ts';
-import { projectQuestionScreens } from '../fragments/project-questions.ts';
+import { projectQuestionScreens, type Reading } from '../fragments/project-questions.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
 import { savingFailed, workingOnIt } from '../kit/save-step.ts';
@@ -53,4 +53,4 @@ export const flow = {
     press('fsm:retry', () => ({ type: 'retried' })),
     press('fsm:cancel', () => ({ type: 'cancelled' })),
   ],
-} satisfies FlowScreens<typeof projectCreateMachine>;
+} satisfies FlowScreens<typeof projectCreateMachine, Reading>;

@@ -32,7 +32,7 @@ import {
   publishedPostEnd,
 } from '../fragments/post-work.ts';
 import { sitePresses, siteScreens } from '../fragments/project-from-site.ts';
-import { projectQuestionScreens } from '../fragments/project-questions.ts';
+import { projectQuestionScreens, type Reading } from '../fragments/project-questions.ts';
 import {
   endedBehind,
   readinessBehind,
@@ -63,7 +63,7 @@ export type ChannelChoices = {
   channels: readonly { id: number; platform: string; name: string; isBroken: boolean }[];
   offered: readonly PostPlatform[];
 };
-export type SocialData = PostData | { choices: Choices } | ChannelChoices;
+export type SocialData = PostData | { choices: Choices } | ChannelChoices | Reading;
 type Context = ContextFrom<typeof socialPipelineMachine>;
 
 const prefix = 'pipe:post';

@@ -15,26 +15,28 @@ import {
   type Screen,
 } from '../kit/screen.ts';
 
-type Show = (slice: ProjectSlice) => Screen;
+/** Whether sites can be read here. Where it is not said, they can. */
+export type Reading = { readsSites: boolean };
+type Show = (slice: ProjectSlice, data?: object) => Screen;
 
 /** The four questions about a new business. `ways`: the buttons that every one of them has below. */
 export function projectQuestionScreens(ways: readonly Button[]): Record<ProjectQuestion, Show> {
   return {
-    name: ({ misfit, failure, answers: { websiteUrl } }) =>
+    name: ({ misfit, failure, answers: { websiteUrl } }, data) =>
       websiteUrl === null
         ? question(1, {
-            ask: lines(
-              rich`Есть сайт? Пришлите его адрес: название, город, телефон, цвета и темы прочитаю сам.`,
-              rich`Сайта нет — напишите, как назовём проект. Проект — это один бизнес.`,
-            ),
-            example: rich`romashka.ru или Цветы на Ленина`,
+            ...(readsSites(data) ? byNameOrSite : byName),
             complaint: misfit && complaints.name(misfit),
           })
         : question(1, {
             ask: rich`Как назовём проект? Адрес сайта запомнил, можно прислать и другой.`,
             example: rich`Цветы на Ленина`,
             complaint: (misfit && complaints.name(misfit)) ?? (failure && unreadComplaint(failure)),
-            more: failure ? [[button('Прочитать ещё раз', to('card:read'))]] : [],
+            // Where no reader is connected, another try finds none either.
+            more:
+              failure && failure.code !== 'SITE_READING_OFF'
+                ? [[button('Прочитать ещё раз', to('card:read'))]]
+                : [],
           }),
     company: ({ misfit }) =>
       question(2, {
@@ -65,6 +67,21 @@ export function projectQuestionScreens(ways: readonly Button[]): Record<ProjectQ
     };
   }
 }
+
+const readsSites = (data: object | undefined): boolean =>
+  data === undefined || !('readsSites' in data) || data.readsSites === true;
+
+const byNameOrSite = {
+  ask: lines(
+    rich`Есть сайт? Пришлите его адрес: название, город, телефон, цвета и темы прочитаю сам.`,
+    rich`Сайта нет — напишите, как назовём проект. Проект — это один бизнес.`,
+  ),
+  example: rich`romashka.ru или Цветы на Ленина`,
+};
+const byName = {
+  ask: rich`Как назовём проект? Проект — это один бизнес.`,
+  example: rich`Цветы на Ленина`,
+};
 
 type ProjectQuestion = 'name' | 'company' | 'specialization' | 'website';
 

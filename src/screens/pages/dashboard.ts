@@ -44,8 +44,17 @@ export const replyLabels: readonly (readonly ReplyLabel[])[] = [
   [{ label: 'АДМИНКА', pattern: 'admin:panel', adminOnly: true }],
 ];
 
+/** Who looks, and what this bot can do for them. */
+export type Viewer = {
+  isAdmin: boolean;
+  /** Models are connected. */
+  writes: boolean;
+  /** A site tells what a project needs to know. */
+  readsSites: boolean;
+};
+
 /** The very first meeting. */
-export function welcomeScreen(data: Dashboard, isAdmin: boolean, terms: RichText | null = null): Screen {
+export function welcomeScreen(data: Dashboard, viewer: Viewer, terms: RichText | null = null): Screen {
   return {
     text: paragraphs(
       rich`<b>ИИ пишет, вы проверяете, бот публикует.</b>`,
@@ -53,16 +62,22 @@ export function welcomeScreen(data: Dashboard, isAdmin: boolean, terms: RichText
       data.balance > 0
         ? rich`Вам начислено <b>${tokens(data.balance)}</b> — этого хватит примерно на ${articles(data)}. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`
         : rich`Приветственные токены вы уже получали. Настраивать заранее ничего не нужно: начните с проекта, это займёт полминуты.`,
+      nothingWritten(viewer),
       terms,
     ),
-    keyboard: dashboardKeyboard(data, isAdmin),
+    keyboard: dashboardKeyboard(data, viewer),
   };
 }
 
-export function dashboardScreen(data: Dashboard, isAdmin: boolean, goOn: Keyboard = []): Screen {
+export function dashboardScreen(data: Dashboard, viewer: Viewer, goOn: Keyboard = []): Screen {
   return {
-    text: paragraphs(rich`<b>Главное меню</b>`, summary(data), balanceWarning(data)),
-    keyboard: [...goOn, ...dashboardKeyboard(data, isAdmin)],
+    text: paragraphs(
+      rich`<b>Главное меню</b>`,
+      summary(data, viewer),
+      balanceWarning(data),
+      nothingWritten(viewer),
+    ),
+    keyboard: [...goOn, ...dashboardKeyboard(data, viewer)],
   };
 }
 
@@ -82,11 +97,11 @@ export function greetingText(firstName: string | null, isNew: boolean): RichText
     : rich`С возвращением${name && `, ${name}`}! Меню всегда под рукой — кнопка внизу.`;
 }
 
-function summary(data: Dashboard): RichText {
+function summary(data: Dashboard, { readsSites }: Viewer): RichText {
   if (data.projects === 0) {
     return lines(
       rich`Баланс: <b>${tokens(data.balance)}</b>`,
-      rich`Проектов пока нет. Первый займёт около 30 секунд: пришлите адрес сайта, остальное прочитаю сам. Без сайта — три вопроса о компании.`,
+      rich`Проектов пока нет. Первый займёт около 30 секунд: ${readsSites ? 'пришлите адрес сайта, остальное прочитаю сам. Без сайта — три вопроса о компании' : 'четыре коротких вопроса о компании'}.`,
     );
   }
   const { lastPublication } = data;
@@ -111,10 +126,17 @@ function balanceWarning({ balance, averageArticleCost }: Dashboard): RichText | 
   return null;
 }
 
+const nothingWritten = ({ writes, isAdmin }: Viewer): RichText | null => {
+  if (writes) return null;
+  return isAdmin
+    ? rich`Тексты и картинки пока не создаются: не задан ключ нейросетей, OPENROUTER_API_KEY.`
+    : rich`Тексты и картинки пока не создаются: владелец бота ещё не подключил нейросети. Проект, категории и площадки можно подготовить уже сейчас.`;
+};
+
 const articles = ({ balance, averageArticleCost }: Dashboard): string =>
   plural(Math.floor(balance / averageArticleCost), 'статью', 'статьи', 'статей');
 
-function dashboardKeyboard(data: Dashboard, isAdmin: boolean): Keyboard {
+function dashboardKeyboard(data: Dashboard, { isAdmin }: Viewer): Keyboard {
   const canPay = data.balance > 0;
   const topUp = button('Пополнить', to('nav:tariffs'), 'primary');
   return [

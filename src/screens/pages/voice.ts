@@ -8,19 +8,22 @@ export type VoicePage = {
   projectName: string;
   voice: string;
   author: string;
-  /** Whether there is a site or a channel to read. */
+  /** Whether there is a site or a channel to read, and something to read it with. */
   hasTexts: boolean;
+  readsSites: boolean;
 };
 
 export const longestVoice = 900;
 export const longestAuthor = 100;
 
-export function voiceScreen({ projectId: pid, projectName, voice, author, hasTexts }: VoicePage): Screen {
+export function voiceScreen(page: VoicePage): Screen {
+  const { projectId: pid, projectName, voice, author, readsSites } = page;
+  const canRead = readsSites && page.hasTexts;
   return {
     text: paragraphs(
       rich`<b>Голос компании</b> · ${projectName}`,
       voice === ''
-        ? rich`Пока тексты пишутся обычным деловым голосом. Могу прочитать до десяти ваших текстов на сайте и в канале и описать, как вы говорите: так будут звучать статьи и посты. Это бесплатно.`
+        ? rich`Пока тексты пишутся обычным деловым голосом. ${howToFind(page)}: так будут звучать статьи и посты.${readsSites && ' Это бесплатно.'}`
         : rich`<blockquote>${voice}</blockquote>`,
       voice !== '' && rich`Так звучат новые статьи и посты. Описание можно поправить своими словами.`,
       author === ''
@@ -28,7 +31,7 @@ export function voiceScreen({ projectId: pid, projectName, voice, author, hasTex
         : rich`Статьи подписывает: ${author}`,
     ),
     keyboard: [
-      ...(hasTexts
+      ...(canRead
         ? [
             [
               button(
@@ -45,6 +48,14 @@ export function voiceScreen({ projectId: pid, projectName, voice, author, hasTex
       [toProject(pid)],
     ],
   };
+}
+
+function howToFind({ hasTexts, readsSites }: VoicePage): string {
+  if (!readsSites) return 'Опишите, как говорит ваша компания';
+  const toRead = 'прочитаю до десяти ваших текстов и опишу, как вы говорите';
+  return hasTexts
+    ? `Могу взять сайт и канал: ${toRead}`
+    : `Укажите в данных проекта сайт или канал, и я ${toRead}`;
 }
 
 export const askVoiceScreen = (now: string): Screen => ({

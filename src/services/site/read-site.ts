@@ -29,7 +29,10 @@ export type SiteProfile = Omit<SiteRead, 'topics'> & {
 };
 
 export type ReadSitePorts = {
-  readHome(url: string, reading: { userId: number; signal?: AbortSignal }): Promise<HomePage | null>;
+  /** Null: no reader is connected. */
+  readHome:
+    | ((url: string, reading: { userId: number; signal?: AbortSignal }) => Promise<HomePage | null>)
+    | null;
   ask: AskModel;
   /** How often phrases are searched for; phrases of unknown demand are absent. */
   numbersOf(phrases: readonly string[], userId: number, signal?: AbortSignal): Promise<readonly PhraseData[]>;
@@ -45,6 +48,14 @@ class SiteUnreadable extends AppError {
   override readonly retryable = true;
   constructor(url: string, options?: ErrorOptions) {
     super(`the site ${url} could not be read`, options);
+  }
+}
+
+class SiteReadingOff extends AppError {
+  readonly code = 'SITE_READING_OFF';
+  readonly userMessage = 'Сайты я пока не читаю, но адрес запомнил.';
+  constructor() {
+    super('no reader of sites is connected');
   }
 }
 
@@ -98,6 +109,7 @@ export function makeReadSite({
 
   /** Under a key that was read already: what was read then. */
   async function profileOf({ key, userId, url }: ReadSiteInput, signal?: AbortSignal): Promise<SiteProfile> {
+    if (!readHome) throw new SiteReadingOff();
     const call = { key, userId, request: { url }, ...(signal && { signal }) };
     return operations.withStages(call, async (stage, lease) => {
       await limits.reserve(key, userId, { site_reading: 1 });
@@ -118,7 +130,7 @@ export function makeReadSite({
     signal: AbortSignal,
   ): Promise<Omit<SiteProfile, 'numbers'>> {
     const home = await stage('home', async () => {
-      const found = await readHome(url, { userId, signal });
+      const found = await readHome!(url, { userId, signal });
       if (!found) throw new SiteUnreadable(url);
       return found;
     });

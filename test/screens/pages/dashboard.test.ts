@@ -13,14 +13,15 @@ const textOf = (screen: Screen) => toHtml(screen.text).replaceAll('\u2009', ' ')
 /** «Label» or «Label!style», row by row. */
 const keysOf = ({ keyboard }: Screen) =>
   keyboard.map((row) => row.map(({ label, style }) => (style ? `${label}!${style}` : label)));
+const viewer = { isAdmin: false, writes: true, readsSites: true };
 const show = (changes: Partial<Dashboard>, isAdmin = false) =>
-  dashboardScreen({ ...aDashboard, ...changes }, isAdmin);
+  dashboardScreen({ ...aDashboard, ...changes }, { ...viewer, isAdmin });
 
 const rest = [['Проекты', 'Профиль'], ['Тарифы', 'Настройки'], ['Помощь']];
 
 describe('the dashboard', () => {
   it('D1 offers a newcomer the bonus and what it makes', () => {
-    const screen = welcomeScreen({ ...aDashboard, projects: 0 }, false);
+    const screen = welcomeScreen({ ...aDashboard, projects: 0 }, viewer);
     expect(textOf(screen)).toContain('ИИ пишет, вы проверяете, бот публикует.');
     expect(textOf(screen)).toContain('<b>1 500 токенов</b> — этого хватит примерно на 4 статьи');
     expect(keysOf(screen)).toEqual([['Написать статью!primary'], ['Опубликовать пост'], ...rest]);
@@ -41,6 +42,21 @@ describe('the dashboard', () => {
     const text = textOf(show({ projects: 0 }));
     expect(text).toContain('Баланс: <b>1 500 токенов</b>');
     expect(text).toContain('30 секунд');
+  });
+
+  it('D3 promises to read a site only where it can', () => {
+    expect(textOf(show({ projects: 0 }))).toContain('пришлите адрес сайта');
+    const screen = dashboardScreen({ ...aDashboard, projects: 0 }, { ...viewer, readsSites: false });
+    expect(textOf(screen)).toContain('около 30 секунд: четыре коротких вопроса о компании.');
+  });
+
+  it('says that nothing is written where no models are connected, and to the owner what is missing', () => {
+    const off = { ...viewer, writes: false };
+    const toPeople = 'Тексты и картинки пока не создаются: владелец бота ещё не подключил нейросети.';
+    expect(textOf(dashboardScreen(aDashboard, off))).toContain(toPeople);
+    expect(textOf(welcomeScreen(aDashboard, off))).toContain(toPeople);
+    expect(textOf(dashboardScreen(aDashboard, { ...off, isAdmin: true }))).toContain('OPENROUTER_API_KEY');
+    expect(textOf(show({}))).not.toContain('не создаются');
   });
 
   it('D4 puts the top-up first when nothing is left', () => {

@@ -57,6 +57,15 @@ function desk({
 }
 
 describe('a site that is read', () => {
+  it('is not promised where no reader is connected: the person is asked, and no reading is counted', async () => {
+    const reserve = vi.fn(async () => undefined);
+    await expect(desk({ readHome: null, limits: { reserve } }).readSite(order)).rejects.toMatchObject({
+      code: 'SITE_READING_OFF',
+      userMessage: 'Сайты я пока не читаю, но адрес запомнил.',
+    });
+    expect(reserve).not.toHaveBeenCalled();
+  });
+
   it('fills the card: names, city, phone and three topics with phrases', async () => {
     const card = await desk().readSite(order);
     expect(card).toEqual({
