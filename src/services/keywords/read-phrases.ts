@@ -1,5 +1,6 @@
 import { type FileKind, fileKind } from '../../clients/file-kind.ts';
 import { AppError } from '../../errors.ts';
+import { BULLET } from '../category/bullet.ts';
 import { type DecodedText, decodeText } from '../category/decode-text.ts';
 import { distinct, MOST_PHRASE_CHARS, tidyPhrase } from './phrase-text.ts';
 
@@ -77,6 +78,5 @@ function phraseIn(line: string): string {
 
 const COUNT_BEHIND = /[\t;]\s*[\d\s]*$/u;
 const QUOTED = /^\s*"([^"]*)"\s*$/u;
-const BULLET = /^(?:[•*–—-]|\d{1,3}[.)])\s+(?=\S)/u;
 
 const isPhrase = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts';
+import { BULLET } from '../bullet.ts';
 
 /** "Goods — price [— note]", one string for each; joined by line ends it is what a category keeps. */
 export type PriceList = {
@@ -73,24 +74,42 @@ export function readPriceText(text: string): PriceList {
   return listOf(lines, ({ number, line }) => goodsOf(number, splitLine(line), line), 0);
 }
 
-/** A list from a table: name, price, note. A title and the names of the columns may stand above it. */
+/** A list from a table. A title and the names of the columns may stand above it. */
 export function readPriceRows(table: readonly TableRow[]): PriceList {
-  const rows = table
-    .map(({ number, cells }) => ({ number, cells: cells.slice(0, 3).map(oneLine) }))
+  const { below, columns } = columnsOf(table);
+  const rows = below
+    .map(({ number, cells }) => ({ number, cells: columns.map((at) => oneLine(cells[at] ?? '')) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   // A cell that went wrong is no name of a column: the row is goods whose price has to be mended.
-  const first = rows.findIndex(
-    ({ cells: [, price = ''] }) => isPrice(price) || [DATE_CELL, ERROR_CELL].includes(price),
-  );
+  const first = rows.findIndex(({ cells: [, price = ''] }) => isPrice(price) || wentWrong(price));
   rows.splice(0, Math.min(first === -1 ? rows.length : first, MOST_HEADING_ROWS));
   const priced = rows.filter(({ cells: [, price = ''] }) => price !== '');
   const told = (cells: string[]) => cells.filter(Boolean).join(' — ');
   return listOf(
     priced,
-    ({ number, cells }) => goodsOf(number, cells, told(cells)),
+    ({ number, cells }) => goodsOf(number, isPrice(cells[1]!) ? priceSecond(cells) : cells, told(cells)),
     rows.length - priced.length,
   );
 }
+
+/**
+ * Where names, prices and notes are: under the names of the columns, as lists from accounting have article numbers
+ * first, or in A, B and C, as asked for.
+ */
+function columnsOf(table: readonly TableRow[]) {
+  for (const [row, { cells }] of table.slice(0, MOST_HEADING_ROWS).entries()) {
+    const columns = columnNames.map((known) => cells.findIndex((cell) => known.test(cell.trim())));
+    const [name, price] = columns;
+    if (name !== -1 && price !== -1) return { columns, below: table.slice(row + 1) };
+  }
+  return { columns: [0, 1, 2], below: table };
+}
+
+const columnNames = [
+  /^(?:наимен|назван|номенкл|товар|услуг|позиция)/iu,
+  /^(?:цена|стоимость|тариф)/iu,
+  /^(?:описание|примеч|коммент)/iu,
+];
 
 function listOf<Row>(rows: readonly Row[], goods: (row: Row) => string, skipped: number): PriceList {
   if (rows.length === 0) throw new PriceListRefused({ reason: 'empty' });
@@ -101,27 +120,55 @@ function listOf<Row>(rows: readonly Row[], goods: (row: Row) => string, skipped:
 /** Name, price and note of a stored line. */
 export const fieldsOf = (line: string): string[] => line.split(' — ');
 
-function goodsOf(line: number, [name = '', price = '', note = '']: readonly string[], text: string): string {
+function goodsOf(
+  line: number,
+  [called = '', price = '', note = '']: readonly string[],
+  text: string,
+): string {
+  const name = called.replace(BULLET, '');
   const usable = name !== '' && isPrice(price) && name.length <= MOST_NAME && price.length <= MOST_PRICE;
   if (!usable) throw new PriceListRefused({ reason: 'bad-line', line, text });
   return [name, price, shortened(note, MOST_NOTE)].filter(Boolean).join(' — ');
 }
 
-const isPrice = (text: string): boolean =>
-  /\d|^(?:бесплатно|договорная|по договор|по запросу|уточн)/iu.test(text);
+const PRICE_IN_WORDS = '(?:бесплатно|договорная|по договор|по запросу|уточн)';
+const CURRENCY = '(?:₽|р(?:уб)?(?![а-я]))';
+
+const isPrice = (text: string): boolean => new RegExp(`\\d|^${PRICE_IN_WORDS}`, 'iu').test(text);
+const wentWrong = (cell: string): boolean => [DATE_CELL, ERROR_CELL].includes(cell);
+
+/** Nothing but a price: «от 1 500 ₽», «1500-2000», «300 руб/м²». */
+const isSum = (text: string): boolean =>
+  new RegExp(`^(?:(?:от |до )?\\d[\\d\\s.,–-]*(?:(?:${CURRENCY}|/|за ).*)?$|${PRICE_IN_WORDS})`, 'iu').test(
+    text,
+  );
 
 /** From the surest to the least: a hyphen is as often a part of the name. */
 const separators = [/\s+—\s+/u, /\t+/u, /\s+–\s+/u, /\s+-\s+/u, /\s*—\s*/u];
+/** «Монтаж 3 000 руб.», «Стрижка-500 р»: without a currency it may be the number of a model. */
+const SUM_BEHIND = new RegExp(
+  `^(.+?)[\\s:–-]+((?:от |до )?(?:\\d{1,3}(?:\\s\\d{3})+|\\d+)(?:[.,]\\d+)?\\s*${CURRENCY}.*)$`,
+  'iu',
+);
+const COLON = /\s*:\s+/u;
 
-/** The name may hold the separator too, so the price is the first part after it that looks like one. */
 function splitLine(line: string): string[] {
   if (line.length > MOST_LINE) return [line];
   const splits = separators.map((separator) => line.split(separator));
-  const parts = splits.find(({ length }) => length > 1) ?? [line];
-  const price = parts.findIndex((part, i) => i > 0 && isPrice(part));
-  if (price === -1) return parts;
-  const [name, note] = [parts.slice(0, price), parts.slice(price + 1)].map((some) => some.join(' - '));
-  return [name!, parts[price]!, note!].map(oneLine);
+  return priceSecond(
+    splits.find(({ length }) => length > 1) ?? SUM_BEHIND.exec(line)?.slice(1) ?? line.split(COLON),
+  );
+}
+
+/** The name may hold the separator too, so the price is the first part after it that is a sum, or else holds one. */
+function priceSecond(parts: string[]): string[] {
+  const [sum, price] = [isSum, isPrice].map((fits) => parts.findIndex((part, i) => i > 0 && fits(part)));
+  const at = sum === -1 ? price! : sum!;
+  if (at === -1) return parts;
+  const [name, note] = [parts.slice(0, at), parts.slice(at + 1)].map((some) =>
+    some.filter(Boolean).join(' - '),
+  );
+  return [name!, parts[at]!, note!].map(oneLine);
 }
 
 /** The long dash parts the fields, so inside one it becomes a short one. */

@@ -10,7 +10,8 @@ export type ReadWorkbook = (file: Uint8Array) => Promise<WorkbookAnswer>;
 // Formatted rows without a word in them are common, so there may be many more rows than goods.
 const MOST_ROWS_READ = 20_000;
 const MOST_COLUMNS_READ = 500;
-const COLUMNS = 3;
+/** Name, price and note stand in the first three, or among these under their names. */
+const COLUMNS = 12;
 
 /** Parts of a sheet that say nothing of prices. Merged ranges and validations are spelt out cell by cell when read. */
 const IGNORED = [

@@ -47,6 +47,34 @@ describe('an Excel file', () => {
     expect((await readPriceFile(await tableOf(['Стол', 0.1 + 0.2]))).lines).toEqual(['Стол — 0.3']);
   });
 
+  it.each([
+    [
+      'an article number before the names',
+      ['Артикул', 'Наименование', 'Цена, руб.'],
+      ['A-100', 'Окно 60x90', 7_500],
+    ],
+    ['numbers and units', ['№', 'Номенклатура', 'Ед.', 'Цена'], [1, 'Окно 60x90', 'шт', 7_500]],
+    ['the price first', ['Стоимость', 'Услуга'], [7_500, 'Окно 60x90']],
+  ])('is read by the names of its columns: %s', async (_, names, row) => {
+    expect(await readPriceFile(await tableOf(['Прайс на 2026 год'], names, row))).toEqual({
+      lines: ['Окно 60x90 — 7500'],
+      skipped: 0,
+    });
+  });
+
+  it('has its note found by the name of the column too', async () => {
+    const file = await tableOf(
+      ['Код', 'Товар', 'Примечание', 'Цена'],
+      ['17', 'Окно', 'белое', 7_500],
+      ['', 'Двери', '', ''],
+      ['18', 'Дверь', '', 'от 9 000 ₽'],
+    );
+    expect(await readPriceFile(file)).toEqual({
+      lines: ['Окно — 7500 — белое', 'Дверь — от 9 000 ₽'],
+      skipped: 1,
+    });
+  });
+
   it('counts with what its formulas came to', async () => {
     const file = await tableOf(
       ['Стол', { formula: '1000*2', result: 2_000 }],
