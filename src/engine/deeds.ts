@@ -1,6 +1,7 @@
 import type { CarryOn, Decided } from './carry-on.ts';
 import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
+import { settleText } from './long-text.ts';
 import { NotAdmitted, NotApplied } from './not-applied.ts';
 import type { createReact } from './react.ts';
 import type { Reaction } from './reaction.ts';
@@ -49,6 +50,7 @@ export function createDeeds({
     firstName: string | null = null,
   ): Promise<void> {
     const session = { ...situation.session, doing: null };
+    const { link: asked } = situation.session.doing!;
     const { shown } = turn.hold;
     const reaction = await done(
       turn,
@@ -67,7 +69,7 @@ export function createDeeds({
       return show.aside(turn, reaction.aside);
     }
     const decided = reaction.session
-      ? { ...reaction, session: { ...reaction.session, lastActivityAt: now() } }
+      ? { ...reaction, session: { ...settleText(reaction.session, asked), lastActivityAt: now() } }
       : { session, replace };
     if (!(await turns.save(turn, decided.session))) throw new NotAdmitted('another writer was first');
     if ('transition' in decided) carryOn.noteTransition(turn, decided.transition);

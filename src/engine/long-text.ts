@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Link } from '../screens/kit/link.ts';
 import type { Action } from './incoming.ts';
 import type { Session } from './session.ts';
 import type { Situation } from './situation.ts';
@@ -20,3 +22,7 @@ export function rememberText(action: Action, before: Situation, next: Session): 
   const isTaken = next.doing !== null || next.flow?.snapshot.value !== before.session.flow?.snapshot.value;
   return isTaken ? 'taken' : 'refused';
 }
+
+/** A page that asks again has taken nothing of the text. */
+export const settleText = (next: Session, asked: Link): Session =>
+  next.longText && isDeepStrictEqual(next.page, asked) ? { ...next, longText: 'refused' } : next;

@@ -27,8 +27,10 @@ const aPhoto: IncomingPhoto = { ...aFile, width: 0, height: 0 };
 
 /** What to ask for when the flow could do nothing with what came. Guards may refuse a sample; then the next kind is tried. */
 export function wantedInstead(flow: Pick<LiveFlow, 'can'>): RichText {
-  if (flow.can({ type: 'text.received', text: '' })) return notices.textWanted;
+  const takesFile = flow.can({ type: 'file.received', file: aFile, caption: '' });
+  if (flow.can({ type: 'text.received', text: '' }))
+    return takesFile ? notices.textOrFileWanted : notices.textWanted;
   if (flow.can({ type: 'photo.received', photo: aPhoto, caption: '' })) return notices.photoWanted;
-  if (flow.can({ type: 'file.received', file: aFile, caption: '' })) return notices.fileWanted;
+  if (takesFile) return notices.fileWanted;
   return notices.buttonWanted;
 }

@@ -8,14 +8,17 @@ const BEGINNING = 'слово '.repeat(680); // as much as a messenger takes at 
 const REST = 'ещё слова';
 
 let taken: string[];
+let refuses: boolean;
 let stage: Stage;
 beforeEach(() => {
   taken = [];
+  refuses = false;
   const description = asking('media:{cid}:upload', {
     page: () => ({ show: { text: rich`Опишите`, keyboard: [] } }),
     wants: ['text'],
     back: () => button('Назад', to('nav:projects')),
     take(_, { text }) {
+      if (refuses) return { again: rich`Слишком длинно` };
       taken.push(text);
       return { open: to('nav:projects'), notice: rich`Взято` };
     },
@@ -64,6 +67,18 @@ describe('a text that the messenger cut in two', () => {
     expect(anna.sees()).toMatch(
       /^Telegram разделил ваш текст на два сообщения, .*: сохранилось только начало.*вернитесь к этому шагу/u,
     );
+  });
+
+  it('is refused once by a page too', async () => {
+    refuses = true;
+    const anna = stage.person(stage.start());
+    await anna.commands('start');
+    await anna.does(pressOf(to('media:{cid}:upload', { cid: 9 }), null));
+    await anna.says(BEGINNING);
+    const shown = anna.chat().length;
+    await anna.says(REST);
+    expect(anna.chat()).toHaveLength(shown);
+    expect(anna.sees()).toMatch(/^Слишком длинно/u);
   });
 
   async function inWizard() {
