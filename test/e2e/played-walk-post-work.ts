@@ -100,7 +100,7 @@ export async function playPostWork(
     anna.says('добавь про гарантию');
     await anna.sees(/^Правка\nдобавь про гарантию.*стоит 10 токенов/s);
     await anna.presses('Да, за 10 токенов');
-    await anna.sees(/добавь про гарантию.*Так пост выйдет/s, LONG);
+    await anna.sees(/Про гарантию.*Так пост выйдет/s, LONG);
     expect(await anna.balance()).toBe(paid - 10);
 
     // X18: a paid version that fails gives its price back, and the text stays.
@@ -108,7 +108,7 @@ export async function playPostWork(
     await anna.presses(/^Перегенерировать/);
     await anna.presses(/^Да, за/);
     await anna.sees(
-      new RegExp(`^⚠ Нейросеть сейчас не отвечает.*Вернулось ${price} токенов.*добавь про гарантию`, 's'),
+      new RegExp(`^⚠ Нейросеть сейчас не отвечает.*Вернулось ${price} токенов.*Про гарантию`, 's'),
       LONG,
     );
     expect(await anna.balance()).toBe(paid - 10);

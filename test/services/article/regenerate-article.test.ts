@@ -51,7 +51,7 @@ describe('another version of an article', () => {
     expect(changed.changes).toContain('замер бесплатный');
     const [draft] = await bench()
       .sql`select content_html as html from article_previews where id = ${draftId}`;
-    expect(draft!.html).toContain('замер бесплатный');
+    expect(draft!.html).toContain('Замер бесплатный.');
     expect(await storedPictures(customer)).toEqual(pictures);
     expect(bench().asked('article')).toHaveLength(1);
     const again = await customer.regenerate(draftId, 'two', 'сделайте короче');
