@@ -5,7 +5,7 @@ import type { Platform } from '../src/platforms/platforms.ts';
 const social: Platform[] = ['telegram', 'vk', 'max'];
 
 describe('the settings of a text', () => {
-  it('are the usual ones as long as nobody has chosen any', () => {
+  it('are the usual ones until the person has chosen', () => {
     expect(textSettings('wordpress', {}, null)).toEqual({
       styles: ['Информативный'],
       htmlStyle: 'Блог',
@@ -81,7 +81,7 @@ describe('the settings of a text', () => {
 });
 
 describe('the settings of pictures', () => {
-  it('are four pictures for a site and one elsewhere as long as nobody has chosen', () => {
+  it('are four pictures for a site and one elsewhere until the person has chosen', () => {
     expect(imageSettings('wordpress', {}, null)).toEqual({
       formats: [],
       styles: ['Фотореализм'],

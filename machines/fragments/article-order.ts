@@ -34,7 +34,7 @@ export type ArticleOffer = {
   /** Prices in tokens, of the text and of all pictures together. */
   text: number;
   pictures: number;
-  /** And of one picture. */
+  /** The price of one picture. */
   picturePrice: number;
   /** Tokens. */
   balance: number;

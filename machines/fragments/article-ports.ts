@@ -18,9 +18,9 @@ export type ArticlePreview = {
   /** The beginning of the text, for when there is no page to open. */
   excerpt: string;
   regenerations: number;
-  /** Of the next version; 0 while they are free. */
+  /** The price of the next version; 0 while versions are free. */
   nextPrice: number;
-  /** And of a change by words, which draws no pictures. Absent in previews of earlier releases. */
+  /** The price of a change by words, which draws no pictures. Absent in previews of earlier releases. */
   nextTextPrice?: number;
   /** What the latest change by words did. */
   changes?: string;

@@ -46,7 +46,7 @@ export type TakeStockInput = {
   connectionId: number | null;
   previewOnly: boolean;
   categoryId: number | null;
-  /** What the person has before them is not exchanged behind their back. */
+  /** The choice that is on the screen: a look around does not replace it. */
   keep: KeptChoice | null;
   draftId: number | null;
 };

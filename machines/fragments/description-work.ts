@@ -95,7 +95,7 @@ export const newDescription = (offer: DescriptionOffer | null): DescriptionDraft
   text: null,
 });
 
-/** Of the next version; 0 while it is free. The price of the first holds for all. */
+/** The price of the next version: that of the first, or 0 while versions are free. */
 export const nextDescriptionPrice = ({ offer, regenerations }: DescriptionDraft): number =>
   regenerations < freeDescriptions ? 0 : offer!.price;
 

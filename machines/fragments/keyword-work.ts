@@ -89,7 +89,7 @@ export const keywordWork = <const Done extends string, const Unsuccessful extend
   },
 });
 
-/** As above, where the charge is still to come: it comes before everything else, and later cannot be refused. */
+/** As above, with the charge as its first step: after it the work cannot be refused for want of tokens. */
 export const keywordWorkFromCharge = <
   const Done extends string,
   const Unsuccessful extends string,

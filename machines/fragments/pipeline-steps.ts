@@ -101,7 +101,7 @@ export const stepsGuards = {
     keywords.geography !== null && keywords.quantity !== null,
 };
 
-/** Answers that have become a project or a category have served. */
+/** Clears the answers once the project or category was made from them. */
 export const answersForgotten = {
   answers: noAnswers,
   answered: false,

@@ -34,7 +34,7 @@ export type PostDraft = {
   spent: number;
   returned: number;
   regenerations: number;
-  /** Of another version, and of a change by words; 0 while they are free. */
+  /** Prices of another version and of a change by words; 0 while they are free. */
   nextPrice: number;
   nextTextPrice: number;
   /** How often an answer was lost: the next try is another piece of work. */

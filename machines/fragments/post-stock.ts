@@ -32,7 +32,7 @@ export type PostStock = PipelineStock &
 
 export type PostGone = 'project' | 'channel' | 'category';
 
-/** The phrase that the person has before them is not exchanged behind their back. */
+/** The phrase that is on the screen: a look around does not replace it. */
 type KeptPhrase = Pick<PostOffer, 'categoryId' | 'connectionId' | 'phrase'>;
 
 export type TakePostStockInput = {
@@ -100,7 +100,7 @@ const keysAfter: Readonly<Record<Keys, Keys>> = {
   returning: 'usual',
   usual: 'usual',
 };
-/** A step behind the chooser. */
+/** The keys after one more screen: the chooser goes with the first one, then the usual ones are back. */
 export const pastChooser = ({ keys }: Pick<PostStockSlice, 'keys'>): { keys: Keys } => ({
   keys: keysAfter[keys],
 });

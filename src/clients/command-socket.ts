@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** No process listens there, or not yet. */
-export class NobodyServes extends Error {
-  override readonly name = 'NobodyServes';
+export class NoBotListening extends Error {
+  override readonly name = 'NoBotListening';
 }
 
 /** Hands a command to the bot that holds the embedded database. Not repeated: it may change something. */
@@ -19,7 +19,7 @@ function post(socketPath: string, body: string): Promise<{ status: number; body:
     const call = request({ socketPath, path: '/subcommands', method: 'POST', agent: false });
     call.once('error', (error: NodeJS.ErrnoException) => {
       const absent = ['ENOENT', 'ECONNREFUSED', 'EINVAL'].includes(error.code ?? '');
-      reject(absent ? new NobodyServes(`nobody serves ${socketPath}`, { cause: error }) : error);
+      reject(absent ? new NoBotListening(`no bot listens on ${socketPath}`, { cause: error }) : error);
     });
     call.once('response', (response) => {
       text(response).then((answer) => resolve({ status: response.statusCode ?? 0, body: answer }), reject);

@@ -18,7 +18,7 @@ export const envelope = z.object({
     .nullish(),
 });
 
-/** Success is said twice, and only both together are success. */
+/** The status stands in the answer and in its task: success only if both say so. */
 export function verdictOf(answer: z.infer<typeof envelope>): { code: number; message: string } {
   const said = answer.status_code === OK ? answer.tasks?.[0] : answer;
   return { code: said?.status_code ?? 0, message: said?.status_message ?? 'no task in the answer' };

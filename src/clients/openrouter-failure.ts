@@ -20,7 +20,7 @@ export const routerError = z.object({
 });
 
 type Circumstances = {
-  /** Null: there was no answer, or none that can be read. */
+  /** Null: no answer, or an unreadable one. */
   status?: number | null;
   retryAfterSec?: number | null;
   /** The question itself was found unfit, not the way it was asked. */

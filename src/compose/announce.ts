@@ -55,5 +55,5 @@ function pinterestState({ pinterest, sandbox, publicUrl }: Config): string {
   const isReachable = sandbox || publicUrl?.startsWith('https:');
   return isReachable
     ? 'on'
-    : 'off: PUBLIC_URL is not set to an https address, so nobody could come back from it';
+    : 'off: PUBLIC_URL is not set to an https address, so people could not come back from its consent page';
 }

@@ -162,7 +162,7 @@ export function composeAutopost(ground: Ground) {
   }
 
   async function tellLog(text: string): Promise<void> {
-    log.warn({ text }, 'ADMIN_ID is not set: nobody was told');
+    log.warn({ text }, 'ADMIN_ID is not set: the alert was not sent');
   }
 
   async function download(url: string, signal: AbortSignal | undefined) {

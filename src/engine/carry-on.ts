@@ -127,7 +127,7 @@ export function createCarryOn({
     event: FlowEvent,
   ): Promise<boolean> {
     const { next, transition } = sent(flow, event);
-    // One that is over stays until the person was told of it.
+    // A run that is over is kept until the person was told of it.
     const background = session.background.map((run) => (run.run === flow.run.run ? next.run : run));
     if (!(await turns.saveBeside(turn, { ...session, background }))) return false;
     noteTransition(turn, transition);

@@ -35,7 +35,7 @@ export function createDeeds({
 }) {
   return { perform, resume };
 
-  /** Of a process that died in between. False when there was nothing to do; otherwise the situation is another now. */
+  /** Finishes the deed of a process that died. False: there was none. True: the session has changed, read it again. */
   async function resume(turn: Turn, situation: Situation): Promise<boolean> {
     if (!situation.session.doing) return false;
     await perform(turn, situation, null, () => false);

@@ -39,7 +39,7 @@ export type Engine = ReturnType<typeof createEngine>;
 
 const EMPTY_INBOX_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 2_000;
-/** So often a decision is made anew because another writer, or an earlier update, was first. */
+/** How often a decision that lost the compare-and-set is made again. */
 const MOST_DECISIONS = 5;
 const NOTE_PERSON_EVERY_MS = 5 * 60_000;
 
@@ -68,7 +68,7 @@ export function createEngine({
   inbox: Inbox;
   seal: Seal;
   looksLikeSecret: LooksLikeSecret;
-  /** Whether a store is to blame for an error, and not we. */
+  /** Whether an error comes from a store that is away, and not from a mistake of ours. */
   isAway(error: unknown): boolean | Promise<boolean>;
   settings: EngineSettings;
   log: Log;
@@ -208,7 +208,7 @@ export function createEngine({
     }
     const decided = { ...reaction, session, repeats: reaction.repeats === true && turns.isSeen(turn) };
     if (!(await turns.save(turn, decided.session, incoming.updateId))) {
-      // What was decided belongs to a session that is no more, or should not be yet.
+      // Decided for a revision that is out of date, or ahead of an earlier update that has yet to be applied.
       throw new Overtaken('another writer or an earlier update was first');
     }
     if (decided.session.doing) {
@@ -290,7 +290,7 @@ export function createEngine({
   }
 }
 
-/** The decision was not stored; made anew, it may be. */
+/** The decision lost the compare-and-set: decide again on what is stored now. */
 class Overtaken extends NotAdmitted {}
 
 /** A photo or a file cannot be read as the answer, and shows the secret all the same. */

@@ -70,8 +70,8 @@ export function createFlowMoves(flows: Flows) {
     const resumed = { type: 'resumed' };
     const base: Session = { ...session, flow: live.run, notice: null, repeatedFor: null };
     if (live.can(resumed)) return advance(base, live, resumed, replace);
-    const screen = live.screen(); // what cannot be shown does not take the place of what can
-    // The complaint is about an answer of some time ago.
+    const screen = live.screen(); // throws for a screen that cannot be drawn, before the present one is given up
+    // The complaint belongs to the last answer before the run was parked: it is not shown again.
     if ('complaint' in screen && screen.complaint) base.notice = notices.resumed(live.title);
     const transition = { flow: live.id, from: null, event: 'flow.resumed', to: live.state, ms: 0 };
     return { session: base, flow: live, replace, transition };

@@ -1,4 +1,4 @@
-/** What was asked of a store did not come in the time a person is left without a word. */
+/** A store did not answer within the time that a person may be left waiting. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }

@@ -102,7 +102,7 @@ export function createLetters({
     }
   }
 
-  /** False: this one has to wait, and those behind it with it. */
+  /** False: the letter has to wait, and so do the later ones. */
   async function apply(turn: Turn, letter: OpenLetter): Promise<boolean> {
     const { session, flow } = turns.situationOf(turn);
     if (session.letters.includes(letter.id)) return settled(letter, 'applied');

@@ -8,10 +8,10 @@ import type { Checkpoint } from './parking.ts';
 
 /** The part of the product without flows: pages and one-press actions, each behind a link. */
 export type Menu = {
-  /** The page that a person is on who is nowhere else. */
+  /** The page of a person who is in no flow and on no other page. */
   home: Link;
   has(pattern: string): boolean;
-  /** Its feature is switched off: a button that leads there is left out. Any other unknown pattern is a mistake. */
+  /** The feature behind the link is switched off, so its buttons are left out. Any other unknown pattern is a mistake. */
   isOff(pattern: string): boolean;
   /** Whether the link changes something: it is followed only after the decision to do so is stored. */
   acts(pattern: string): boolean;

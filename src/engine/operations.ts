@@ -32,5 +32,5 @@ export type OperationCall = { key: string; userId: number; request: Json; signal
 
 export type RunStage = <Result extends Json>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Undefined: not finished. */
+/** Undefined: the operation is not finished. */
 export type KnownStage = (name: string) => Json | undefined;

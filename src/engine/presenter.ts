@@ -32,6 +32,6 @@ export class ShowLater extends Error {
 }
 
 /** The person blocked the bot or is gone: nothing will ever be shown in this chat. */
-export class NobodyThere extends Error {
-  override readonly name = 'NobodyThere';
+export class ChatClosed extends Error {
+  override readonly name = 'ChatClosed';
 }

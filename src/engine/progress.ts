@@ -8,7 +8,7 @@ const GAP_MS = 3_000;
 const LATE_MS = 120_000;
 
 type Known = {
-  /** Not told yet: the newest of each kind. A stage must not outshout the word that it takes long. */
+  /** The newest of each kind that was not shown yet. A new stage must not push out the notice that it takes long. */
   untold: FlowEvent[];
   toldAt: number;
   timer?: NodeJS.Timeout;

@@ -186,7 +186,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     visitor: Visitor,
     { session, flow, shown }: Situation,
   ): Promise<Reaction> {
-    // Says only where the next screen stands. Whether a press still counts is told by the mark of its button.
+    // Decides only where the next screen stands. The mark of the button decides whether its press still counts.
     const current = messageId !== null && (shown === null || isAtOrBelow(messageId, shown.messageId));
     // Below what is on record: sent by a process that died before it noted so, or left behind when an older message
     // was edited. The present screen takes its place.
@@ -195,7 +195,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     if (flow && event && flow.can(event))
       return advance(session, flow, event, current && !flow.lasting ? messageId : null);
     if (flow) {
-      // Twice within a blink: the first press has been heard.
+      // A double tap: the first press was already applied.
       if (current && link) return dead(flow.busy ? toasts.alreadyRunning : toasts.stale);
       // An older screen: what is asked now is shown again below.
       return repeated(session, messageId, toasts.stale);
@@ -213,7 +213,7 @@ export function createReact({ flows, menu, seal, looksLikeSecret }: Deps) {
     }
   }
 
-  /** Where a person is whose flow could not go on. */
+  /** The page of a person whose flow could not go on. */
   function ended(session: Session): { session: Session } {
     return { session: { ...session, flow: null, page: menu.home, notice: notices.ended } };
   }
@@ -228,5 +228,5 @@ function retired({ flow, shown }: Pick<Situation, 'flow' | 'shown'>): ShowReques
 
 const replaceable = (action: Action): MessageId | null => (action.kind === 'press' ? action.messageId : null);
 
-/** What a secret looks like, without what it is: enough to tell a mistyped one. */
+/** The shape of a secret without its letters: enough to recognise a mistyped one. */
 const shapeOf = (secret: string): string => secret.trim().replace(/\p{L}/gu, 'a').replace(/\p{N}/gu, '0');

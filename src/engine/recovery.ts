@@ -10,7 +10,7 @@ import type { Turn, Turns } from './turns.ts';
 import type { createWork } from './work.ts';
 
 const BATCH = 100;
-/** Other processes leave alone whom a sweep was given, for so long: a take-over is over by then, or its process is dead. */
+/** How long a swept session belongs to this sweep alone. Longer than a take-over lasts: later its process counts as dead. */
 const CLAIM_MS = 5_000;
 
 const A_DAY_MS = 24 * 60 * 60_000;

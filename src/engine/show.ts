@@ -6,7 +6,7 @@ import type { LiveFlow } from './live-flow.ts';
 import type { Menu, Visitor } from './menu.ts';
 import type { MessageId } from './message-id.ts';
 import { checkpointsIn } from './parking.ts';
-import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
+import { ChatClosed, type Presenter, ShowLater, type ShowRequest } from './presenter.ts';
 import type { Outlook } from './reaction.ts';
 import type { Session } from './session.ts';
 import type { Attention, Hold } from './session-store.ts';
@@ -54,7 +54,7 @@ export function createShow({
       const { messageId } = await presenter.show({ ...request, ...discard, ...(retire && { retire }) });
       return { ...settled, shown: { revision: hold.revision, messageId } };
     } catch (error) {
-      if (error instanceof NobodyThere) {
+      if (error instanceof ChatClosed) {
         log.info('the person has blocked the bot');
         return settled;
       }
@@ -77,7 +77,7 @@ export function createShow({
       await presenter.show({ userId, screen: available(screen, log), notice, replace: null });
       return { told: true, note: {} };
     } catch (error) {
-      if (error instanceof NobodyThere) return { told: true, note: {} };
+      if (error instanceof ChatClosed) return { told: true, note: {} };
       log.warn({ err: error }, 'a result was not shown');
       return { told: false, note: { screen: nextTry(hold, error) } };
     }
@@ -110,7 +110,7 @@ export function createShow({
       });
       return true;
     } catch (error) {
-      if (error instanceof NobodyThere) return true;
+      if (error instanceof ChatClosed) return true;
       log.warn({ err: error }, 'a message beside the screen was not shown');
       return false;
     }
@@ -180,5 +180,5 @@ export function createShow({
   }
 }
 
-/** A file or a whole article in the chat once more would look like a new one. */
+/** A file or a whole article is not sent again with its screen: it would look like a new one. */
 const withoutAttachments = ({ file: _, article: __, ...screen }: Screen): Screen => screen;

@@ -50,7 +50,7 @@ export function createTurns({
   store: SessionStore;
   gate: ReturnType<typeof createAdmission>;
   flows: Flows;
-  /** The page of a person of whom nothing is stored. */
+  /** The first page of a person without a stored session. */
   home: Link;
   settings: EngineSettings;
   /** Names this process in the leases of its work. */
@@ -95,7 +95,7 @@ export function createTurns({
       turn.note.isUncounted = true;
       throw error;
     } finally {
-      // What was done stays done, and what failed has its own error: the lock expires, the screen comes again.
+      // A failed release is not an error of the turn: the lock expires by itself, and the screen is shown again.
       await gate
         .leave(turn.hold, releaseNote(turn))
         .catch((error) => its.warn({ err: error }, 'a lock was not given back'));
@@ -157,7 +157,7 @@ export function createTurns({
     return ((note.shown ?? hold.shown)?.revision ?? 0) >= hold.revision;
   }
 
-  /** Decided, not shown, and still to be tried: a person who had blocked the bot is owed nothing. */
+  /** Whether a decided screen still has to be shown. Not to a person who has blocked the bot. */
   function owesScreen(turn: Turn): boolean {
     return !isSeen(turn) && turn.hold.attention.some(({ of }) => of === SCREEN);
   }

@@ -53,7 +53,7 @@ export function createWork(
   async function outcome(actor: AnyActorRef, work: Work): Promise<FlowEvent | OperationLost> {
     try {
       const output = await toPromise(actor);
-      // XState counts an actor that was stopped as one that is complete. What was broken off has no result, ever.
+      // XState reports a stopped actor as complete. Work that was broken off must not count as a result.
       if (actor.getSnapshot().status !== 'done') return await new Promise<never>(() => {});
       return doneEvent(work, output);
     } catch (error) {

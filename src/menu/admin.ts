@@ -14,7 +14,6 @@ import {
   type Deed,
   giftScreen,
   MOST_GIFT,
-  nobodyNotice,
   type PaidBy,
   type Panel,
   type PersonFacts,
@@ -23,6 +22,7 @@ import {
   personScreen,
   plotScreen,
   refundScreen,
+  unknownPersonNotice,
   whoScreen,
 } from '../screens/pages/admin.ts';
 import { type BroadcastData, broadcastRoutes } from './broadcast.ts';
@@ -102,7 +102,7 @@ export function adminRoutes(data: AdminData): Route[] {
       back: () => backToPanel,
       async take(_, { text }) {
         const found = await data.find(text);
-        return found === null ? { again: nobodyNotice(text) } : { open: personLink(found) };
+        return found === null ? { again: unknownPersonNotice(text) } : { open: personLink(found) };
       },
     }),
     route('admin:user:{who}', async ({ who }, { userId }) => {

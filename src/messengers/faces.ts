@@ -1,5 +1,5 @@
 import type { Address } from '../engine/address.ts';
-import { NobodyThere, type Presenter, type ShowRequest } from '../engine/presenter.ts';
+import { ChatClosed, type Presenter, type ShowRequest } from '../engine/presenter.ts';
 
 /** What a messenger does for the engine: shows screens in a chat, which it knows by an id of its own. */
 export type Face = {
@@ -17,7 +17,7 @@ export function createFaces(
     async show({ userId, ...request }) {
       const address = await addressOf(userId);
       const face = address && faces[address.messenger];
-      if (!face) throw new NobodyThere(`no messenger of ours reaches ${userId}`);
+      if (!face) throw new ChatClosed(`no messenger of ours reaches ${userId}`);
       return face.show({ ...request, chat: address.chat });
     },
   };

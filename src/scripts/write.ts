@@ -51,7 +51,7 @@ const options = {
 } as const;
 
 /** The person at the terminal is not charged. */
-const NOBODY = 0;
+const NO_PERSON = 0;
 
 try {
   await main();
@@ -119,8 +119,8 @@ async function main(): Promise<void> {
   try {
     if (takesPosts(platform)) return await writeOnePost(platform);
     const article = await writing.writeArticle(
-      { ...brief, projectId: NOBODY, mainPhrase: topic, cluster: null, text, images, colors: {} },
-      { userId: NOBODY, stage, signal, report: display.stage },
+      { ...brief, projectId: NO_PERSON, mainPhrase: topic, cluster: null, text, images, colors: {} },
+      { userId: NO_PERSON, stage, signal, report: display.stage },
     );
     display.done();
     const page = articlePage(article, pictures.asDataUri);
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
       platform: target,
       keyword: topic!,
       settings: text,
-      userId: NOBODY,
+      userId: NO_PERSON,
       stage,
       signal,
     });

@@ -23,7 +23,7 @@ type JobTools = { stage: RunStage; signal: AbortSignal; known: KnownStage; attem
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-const NOBODY = 0;
+const NO_PERSON = 0;
 const MOST_AT_ONCE = 5;
 const MOST_ATTEMPTS = 8;
 /** Long enough to begin; then the lease of the operation itself says that it is in hand. */
@@ -52,10 +52,10 @@ export function createJobs({
 
   /** False: it is known already. In a transaction it exists if and only if the transaction does. */
   async function enqueue({ key, kind, userId, payload, runAfter = 0 }: Job, tx: Sql | TransactionSql = sql) {
-    const requestHash = hashRequest(userId ?? NOBODY, { kind, payload });
+    const requestHash = hashRequest(userId ?? NO_PERSON, { kind, payload });
     const [row] = await tx<{ requestHash: string; isNew: boolean }[]>`
       insert into operations as o (key, user_id, request_hash, kind, payload, run_after)
-      values (${key}, ${userId ?? NOBODY}, ${requestHash}, ${kind}, ${JSON.stringify(payload)}, ${new Date(runAfter)})
+      values (${key}, ${userId ?? NO_PERSON}, ${requestHash}, ${kind}, ${JSON.stringify(payload)}, ${new Date(runAfter)})
       on conflict (key) do update set key = excluded.key
       returning request_hash as "requestHash", (xmax = 0) as "isNew"`;
     if (row!.requestHash !== requestHash) throw new OperationKeyReused(key);
@@ -89,14 +89,14 @@ export function createJobs({
       returning o.key, o.kind, o.user_id as "userId", o.payload, o.attempts as attempt`;
     return rows.map(({ payload, userId, ...row }) => ({
       ...row,
-      userId: userId === NOBODY ? null : userId,
+      userId: userId === NO_PERSON ? null : userId,
       payload: JSON.parse(payload) as Json,
     }));
   }
 
   async function run({ key, kind, userId, payload, attempt }: Job & { attempt: number }): Promise<void> {
     const its = log.child({ job: key, kind, attempt });
-    const call = { key, userId: userId ?? NOBODY, request: { kind, payload }, signal: stopping.signal };
+    const call = { key, userId: userId ?? NO_PERSON, request: { kind, payload }, signal: stopping.signal };
     try {
       await operations.withStages(call, (stage, signal, known) =>
         handlers[kind]!({ key, kind, userId, payload }, { stage, signal, known, attempt }),

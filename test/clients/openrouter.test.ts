@@ -310,7 +310,7 @@ describe('a failure that will not pass', () => {
     expect(lines.some(({ level }) => level === ERROR)).toBe(false);
   });
 
-  it('is an answer that does not come in time: nobody waits three times as long', async () => {
+  it('is an answer that does not come in time: it is not asked for three times', async () => {
     strike({ kind: 'hang' });
     const error = await failure(openRouter().complete({ ...aPost, timeoutMs: 60 }));
     expect(error).toMatchObject({ reason: 'unavailable' });

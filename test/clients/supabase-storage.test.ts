@@ -63,7 +63,7 @@ describe('the storage', () => {
     await expect(opened().signedUrl(path, 60)).rejects.toThrow('a form we do not know');
   });
 
-  it('does not sign what is not there', async () => {
+  it('does not sign a missing picture', async () => {
     await expect(opened().signedUrl(path, 60)).rejects.toThrow('Object not found');
   });
 

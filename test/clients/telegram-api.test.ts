@@ -47,7 +47,7 @@ describe('calls to Telegram', () => {
     },
   );
 
-  it('know that a message never left when nobody listens', async () => {
+  it('know that a message to a closed port never left', async () => {
     const nowhere = openTelegramApi(TOKEN, { apiRoot: 'http://127.0.0.1:1', timeoutSeconds: 1 });
     expect(await faultIn(nowhere.sendMessage(PERSON, 'Алло'))).toEqual({ kind: 'unreached' });
   });

@@ -139,7 +139,7 @@ describe('the cities of a phrase', () => {
     expect(costs).toHaveLength(1);
   });
 
-  it('are null where nobody knows, and where the service is away', async () => {
+  it('are null where Yandex has no numbers, and where it is away', async () => {
     answering('regions', { results: [] });
     expect(await client().places('букеты', { userId: 7 })).toBeNull();
     expect(await client({ apiKey: 'other' }).places('букеты', { userId: 7 })).toBeNull();
@@ -158,7 +158,7 @@ describe('the season of a phrase', () => {
     expect(await client().season('букеты', { userId: 7, market: 213 })).toEqual([{ month: 10, count: 7 }]);
   });
 
-  it('is null where nobody knows', async () => {
+  it('is null where Yandex has no numbers', async () => {
     answering('dynamics', { results: [] });
     expect(await client().season('букеты', { userId: 7, market: 213 })).toBeNull();
   });

@@ -14,7 +14,7 @@ it('a database that is not there is named together with the setting that leads t
   );
 });
 
-it('an error that nobody foresaw is told whole', () => {
+it('an unexpected error is told whole', () => {
   const error = new TypeError('x is not a function');
   expect(startFailure(error)).toBe(error);
 });

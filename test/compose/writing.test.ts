@@ -8,7 +8,7 @@ import { createMemoryKeyValueStore } from '../../src/store/key-value-memory.ts';
 import { createPictureFolder } from '../../src/store/picture-folder.ts';
 import { noKeys } from '../support/article-works.ts';
 
-it('the health check asks the models with the key: a router that answers nobody else is not down', async () => {
+it('the health check asks the models with the key: a router that refuses strangers is not down', async () => {
   const apiKey = 'sk-or-v1-health';
   const router = await startOpenRouterStandIn({ apiKey });
   const writing = composeWriting({

@@ -36,7 +36,7 @@ describe.skipIf(!inject('postgresUrl'))('a dispatcher whose database goes away (
     expect(await office.settled()).toEqual({ sent: 24 });
   });
 
-  it('gives up a connection at whose other end nobody is any more', {
+  it('gives up a connection whose other end is gone', {
     timeout: patience(90_000),
   }, async () => {
     const url = new URL(await freshPostgresUrl());

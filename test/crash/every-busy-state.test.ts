@@ -109,7 +109,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       return each.hold !== null && person !== undefined && ground.isHeld(person.id);
     }
 
-    it('nobody is left in the middle of something', { timeout: PATIENCE_MS }, async () => {
+    it('no session is left in the middle of something', { timeout: PATIENCE_MS }, async () => {
       await expect
         .poll(() => leftovers(ground.redis), { timeout: patience(60_000), interval: 250 })
         .toEqual(nothingLeft);

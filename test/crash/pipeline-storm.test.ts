@@ -99,7 +99,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       }
     });
 
-    it('nobody is left in the middle of something', { timeout: GRACE_MS + 5_000 }, async () => {
+    it('no session is left in the middle of something', { timeout: GRACE_MS + 5_000 }, async () => {
       await expect
         .poll(() => leftovers(ground.redis), { timeout: GRACE_MS, interval: 250 })
         .toEqual(nothingLeft);

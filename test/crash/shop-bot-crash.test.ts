@@ -18,7 +18,7 @@ const WORDS = ['Хочу вернуть', 'ТС-10452', 'доставка', 'н�
 const SEALING_KEY = 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 
 describe.skipIf(!inject('postgresUrl'))('a hundred customers while processes are killed', () => {
-  it('are answered once each, or it is said that nobody knows; states and logs are whole', async () => {
+  it('are answered once each, or reported as unknown; states and logs are whole', async () => {
     const random = seeded(SEED);
     const databaseUrl = await freshPostgresUrl();
     const database = await openDatabase({ url: databaseUrl, dataDir: '', max: 4 });

@@ -119,7 +119,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       expect(await anna.balance()).toBe(1_300);
     });
 
-    it('E12, E35: by nobody, and everything comes back', async () => {
+    it('E12, E35: by no model, and everything comes back', async () => {
       const anna = await played.customer();
       played.suppliers.openRouter.moods.add({ kind: 'fails', status: 429, task: 'article', times: null });
       await atThePrice(anna);
@@ -185,7 +185,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await anna.sees('Статья опубликована', LONG);
     });
 
-    it('X18: by nobody; what was paid for it comes back, and the text stays', async () => {
+    it('X18: by no model; what was paid for it comes back, and the text stays', async () => {
       const anna = await atDraft({ regenerations: 2 });
       played.suppliers.openRouter.moods.add({ kind: 'fails', task: 'article', times: null });
       await anna.presses(/^Перегенерировать/);
@@ -264,7 +264,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await isOnSiteOnce(anna);
     });
 
-    it('and nobody knows, when the site cannot be asked; the next press finds it', async () => {
+    it('and is unknown, when the site cannot be asked; the next press finds it', async () => {
       const anna = await unsure();
       await anna.presses('Опубликовать ещё раз');
       await anna.sees('Статья опубликована', LONG);

@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the sandbox, as somebody sees it who connects every 
     await press('К подключениям');
   }, 120_000);
 
-  it('a chat of MAX whose number nobody knows', async () => {
+  it('a chat of MAX with an unknown number', async () => {
     const { page, press, say, seen } = sandbox;
     await openTab('MAX');
     const token = await fact('Токен бота');

@@ -41,7 +41,7 @@ describe.each(grounds)('the owner looks into the machine, %s', (ground) => {
     expect(text).toMatch(/За 24 часа: 0 ошибок/u);
   });
 
-  it('X19: after an error nobody foresaw the person is asked for patience, stays where they are, and the owner reads why', async () => {
+  it('X19: after an unexpected error the person is asked for patience, stays where they are, and the owner reads why', async () => {
     await bot.app.sql`alter table automatic_messages rename to automatic_messages_away`;
     await owner.presses('К панели');
     await owner.presses('Автосообщения');

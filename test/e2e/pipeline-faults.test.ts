@@ -130,7 +130,7 @@ describe.each(faults)('while suppliers fail with $kind $status', (fault) => {
   });
 });
 
-it('leaves nobody with more or less than the ledger says', async () => {
+it('leaves every balance as the ledger says', async () => {
   expect([...(await unbalanced(played.bot.app.sql))]).toEqual([]);
 });
 

@@ -74,7 +74,7 @@ describe('every flow, played by people in Telegram on real services and stores',
     patience(300_000),
   );
 
-  it('leaves nobody with more or less than the ledger says', async () => {
+  it('leaves every balance as the ledger says', async () => {
     expect([...(await unbalanced(played.bot.app.sql))]).toEqual([]);
   });
 

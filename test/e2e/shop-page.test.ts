@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)('the shop in MAX on the page of the sandbox', () => {
     await operators().getByText('заказ ТС-10452, причина «Брак или повреждение», покупатель Анна').waitFor();
   });
 
-  it('answers once although MAX brings every message three times, and says when nobody knows', async () => {
+  it('answers once although MAX brings every message three times, and says when the outcome is unknown', async () => {
     await section('Сбои');
     await sandbox.page.getByLabel('приносить каждое сообщение трижды').check();
     await picture('shop-faults');

@@ -27,7 +27,7 @@ function admission(store: SessionStore, throttlePerMinute = 1_000) {
 }
 
 describe('one person, one event at a time', () => {
-  it('lets nobody in while somebody is inside', async () => {
+  it('lets one event in at a time', async () => {
     const gate = admission(createMemorySessionStore());
     const leave = await gate.held(7, 1);
     const events: string[] = [];
@@ -79,7 +79,7 @@ describe('one person, one event at a time', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('holds nobody up behind somebody else', async () => {
+  it('does not let one person wait for another', async () => {
     const gate = admission(createMemorySessionStore());
     await gate.held(7, 1);
     const leave = await gate.held(8, 2);

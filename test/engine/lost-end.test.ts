@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NobodyThere } from '../../src/engine/presenter.ts';
+import { ChatClosed } from '../../src/engine/presenter.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { toasts } from '../../src/screens/kit/system.ts';
 import { eventually } from './eventually.ts';
@@ -63,7 +63,7 @@ describe('a result that was decided and never seen', () => {
   });
 
   it('is not brought up again for a person who had blocked the bot', async () => {
-    const anna = await withLostEnd(new NobodyThere('blocked'));
+    const anna = await withLostEnd(new ChatClosed('blocked'));
     await anna.commands('start');
     expect(texts(anna)).not.toContain(projectCreated);
   });

@@ -55,7 +55,7 @@ const deeds: [string, (anna: Anna) => Promise<unknown>, string][] = [
   ],
 ];
 
-describe('a flow in which nobody has done anything', () => {
+describe('a flow that was left alone', () => {
   it.each(deeds)('for more than half an hour is over: %s', async (_, act, page) => {
     const anna = await inWizard();
     stage.pass(HALF_AN_HOUR_MS + 1);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotAdmitted } from '../../src/engine/not-applied.ts';
-import { NobodyThere, ShowLater } from '../../src/engine/presenter.ts';
+import { ChatClosed, ShowLater } from '../../src/engine/presenter.ts';
 import { freshSession } from '../../src/engine/session.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
 import { OperationLost } from '../../src/errors.ts';
@@ -238,7 +238,7 @@ describe('a sweep', () => {
     expect(asked).toBe(1);
   });
 
-  it('goes on until nobody is due, however many there are', async () => {
+  it('goes on until no session is due, however many there are', async () => {
     const dead = stage.start();
     for (let userId = 1; userId <= 230; userId += 1) {
       const admission = await stage.store.acquire({ userId, ticket: 'one', leaseMs: 1_000 });
@@ -310,7 +310,7 @@ describe('a screen that was decided but not shown', () => {
   it('to a person who blocked the bot is not tried again', async () => {
     const bot = stage.start();
     const anna = await inWizard(bot);
-    stage.messengerFails(new NobodyThere('blocked'));
+    stage.messengerFails(new ChatClosed('blocked'));
     await anna.says('Ромашка');
     const shown = stage.shows.length;
     stage.pass(600_000);

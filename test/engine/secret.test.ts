@@ -58,7 +58,7 @@ describe('a password that was asked for', () => {
   });
 });
 
-describe('a password that nobody has asked for', () => {
+describe('a password without a question', () => {
   const pasted = 'aB3d Ef5h iJk1 mN0p Qr5t uVwX';
 
   it('does not stay in the chat or in the session, and the question stands', async () => {
@@ -80,7 +80,7 @@ describe('a password that nobody has asked for', () => {
 });
 
 describe('what is no password', () => {
-  it('stays in the chat: a command, and whatever nobody was asked for', async () => {
+  it('stays in the chat: a command, and everything at a step that asks for nothing secret', async () => {
     const anna = await askedForPassword();
     expect(await anna.commands('help')).not.toContain('erased');
     await anna.commands('cancel');

@@ -81,7 +81,7 @@ describe('the health check', () => {
     });
   });
 
-  it('tells nobody the details when there is no token to know', async () => {
+  it('tells no details without a token in the settings', async () => {
     for (const given of ['Bearer undefined', 'Bearer ', 'Bearer null']) {
       expect((await health([fine], { token: undefined, given })).body).toEqual({ status: 'ok' });
     }

@@ -169,7 +169,7 @@ describe('the webhook', () => {
     },
   );
 
-  it('asks for it again after an error that nobody foresaw, and tells only the log why', async () => {
+  it('asks for it again after an unexpected error, and tells only the log why', async () => {
     const { post, log } = await failing(new Error('the pool is empty'));
     const response = await post({ update_id: 5 });
     expect(response.status).toBe(500);
@@ -177,7 +177,7 @@ describe('the webhook', () => {
     expect(log.join()).toContain('the pool is empty');
   });
 
-  it('is not everything: other paths are nobody’s', async () => {
+  it('is the only path: others are not found', async () => {
     const { port } = await webhook();
     for (const path of ['/', '/webhook/', '/webhook2', '/WEBHOOK', '//webhook', '/%', '/..%2f']) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST' });

@@ -66,7 +66,7 @@ describe('the life of a delivery', () => {
     expect(life.getSnapshot().context.attempt).toBe(0);
   });
 
-  it('is unknown when the answer is lost, and nobody but a person or the late answer moves it', () => {
+  it('is unknown when the answer is lost, and only a person or the late answer moves it', () => {
     const life = attempt(aDelivery());
     life.send({ type: 'result.lost' });
     life.send({ type: 'claim.made' });

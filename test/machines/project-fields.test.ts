@@ -126,7 +126,7 @@ describe('tidying a text', () => {
     expect(tidy(' Доставка\t\n цветов 👩‍🌾 ')).toBe('Доставка цветов 👩‍🌾');
   });
 
-  it('drops what PostgreSQL refuses and what nobody can see', () => {
+  it('drops invisible characters and those that PostgreSQL refuses', () => {
     expect(tidy('Ро\u0000маш\ud800ка\u202e')).toBe('Ромашка');
   });
 

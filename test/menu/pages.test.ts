@@ -394,7 +394,7 @@ describe('every page', () => {
 const missingFor = async (link: Link, userId: number): Promise<RouteAnswer> =>
   playedMenu().visit(link, { ...visitor, userId });
 
-describe('what is not there, or somebody else’s', () => {
+describe('what is missing, or somebody else’s', () => {
   // A draft has an owner of its own, and leads to the menu.
   const patterns = playedMenu().patterns.filter(
     (pattern) => /\{(?:pid|cid|nid)\}/u.test(pattern) && !pattern.startsWith('draft:'),

@@ -28,7 +28,7 @@ describe('a post for Telegram', () => {
     ['a text', { text: 'x' }, ['T']],
     ['a picture', { media: pictures(1) }, ['0']],
     ['a picture and a text', { text: 'x', media: pictures(1) }, ['T0']],
-    ['a picture and a text nobody sees', { text: '\u200b', media: pictures(1) }, ['0']],
+    ['a picture and an invisible text', { text: '\u200b', media: pictures(1) }, ['0']],
     ['a picture and a long text', { text: over, media: pictures(1) }, ['0', 'T']],
     ['a picture with words of its own', { text: 'x', media: [{ type: 'image', caption: 'y' }] }, ['T', '0']],
     ['an album and a text', { text: 'x', media: pictures(3) }, ['T012']],

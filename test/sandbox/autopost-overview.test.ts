@@ -66,7 +66,7 @@ forEachDatabase((sql) => {
       expect((await lookAt(workspace)).held).toEqual([]);
     });
 
-    it('tells a lost answer as what it is, and a refusal nobody has words for as the platform told it', async () => {
+    it('shows a lost answer as unknown, and an unknown refusal in the platform’s own words', async () => {
       const workspace = await aWorkspace(sql(), { channels: 2, title: 'Окна' });
       await workspace.post('Скидки');
       await workspace.results.markUnknown(await workspace.sendOne(), refusal({ code: 'network' }));

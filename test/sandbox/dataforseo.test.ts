@@ -26,7 +26,7 @@ const itemsOf = async (path: string, task: object) =>
   (await post(path, [{ ...ukraine, ...task }])).body.tasks[0].result[0].items;
 
 describe('the DataForSEO stand-in', () => {
-  it('lets nobody in with a wrong password', async () => {
+  it('refuses a wrong password', async () => {
     const { status, body } = await post(suggestions, [], 'shop:guess');
     expect([status, body.status_code]).toEqual([401, 40_100]);
   });

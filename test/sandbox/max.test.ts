@@ -119,7 +119,7 @@ describe("MAX's stand-in", () => {
     });
   });
 
-  it('lets nobody write who may not', async () => {
+  it('refuses a post without the right to write', async () => {
     max.world.addChat({ id: channel, bots: { [bot.user_id]: { permissions: [] } } });
     expect(await send({ text: 'x' })).toMatchObject({ status: 403, body: { code: 'chat.denied' } });
     expect((await call('POST', '/messages?user_id=42', { text: 'x' })).status).toBe(403);

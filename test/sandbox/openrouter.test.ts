@@ -62,7 +62,7 @@ const aPicture = {
 };
 
 describe('the router on loopback', () => {
-  it('lets nobody in without the key', async () => {
+  it('refuses a call without the key', async () => {
     const paths = ['/key', '/models', '/generation?id=1'];
     const denied = { status: 401, body: { error: { code: 401, message: 'No auth credentials found' } } };
     for (const path of paths) {
@@ -163,7 +163,7 @@ describe('the router on loopback', () => {
 });
 
 describe('a mood', () => {
-  it('of one model lets the next one answer; of all, nobody', async () => {
+  it('of one model lets the next one answer; of all, there is no answer', async () => {
     standIn.moods.add({ kind: 'fails', models: [deepseek], status: 429 });
     expect((await chat(aPost)).body.model).toContain(claude);
     standIn.moods.add({ kind: 'fails', times: 2, status: 503 });

@@ -100,7 +100,7 @@ describe('what was done', () => {
     expect(saved('info@romashka.ru')).toBe('Поле «E-mail» сохранено.');
   });
 
-  it('is an article, and with the last tokens spent nobody is promised "0 more"', () => {
+  it('is an article, and with the last tokens spent "0 more" is not promised', () => {
     const result = {
       categoryId: 3,
       connectionId: 4,

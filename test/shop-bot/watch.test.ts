@@ -7,7 +7,7 @@ forEachDatabase((sql) => {
     insert into bot_outbox (workspace_id, chat_id, inbound_provider_message_id, response_hash, payload, status)
     select ${workspace}, '1', ${status} || gen_random_uuid(), 'h', '{}', ${status} from generate_series(1, ${amount})`;
 
-  it('tells once of answers of which nobody knows, again when they doubled, and anew after they were settled', async () => {
+  it('tells once of unknown answers, again when they doubled, and anew after they were settled', async () => {
     const shop = await aShop(sql());
     const about = () => shop.told.filter((text) => text.includes('неизвестно'));
     await answers(shop.id, 'unknown', 2);

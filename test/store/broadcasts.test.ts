@@ -64,7 +64,7 @@ describe.each(databaseKinds)('broadcasts on %s', (kind) => {
     expect(await broadcasts.startSending(again, other)).toBe(false);
   });
 
-  it('keep the outcome of a person who was forgotten, under nobody’s id', async () => {
+  it('keep the outcome of a person who was forgotten, without their id', async () => {
     await database.sql`update broadcast_pace set next_at = now()`;
     const id = await begun();
     const { recipients } = (await broadcasts.byId(id))!;

@@ -58,7 +58,7 @@ forEachDatabase((sql) => {
     expect(await connections.pagesOf(userId, id), 'they stay').toHaveLength(5_000);
   });
 
-  it('is nobody else’s business', async () => {
+  it('is not found by others', async () => {
     const { userId, projectId, connections } = await aPerson();
     const id = (await connections.save(userId, site(projectId)))!;
     const stranger = await aUser(sql());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { NobodyThere } from '../../src/engine/presenter.ts';
+import { ChatClosed } from '../../src/engine/presenter.ts';
 import { createFaces, type Face } from '../../src/messengers/faces.ts';
 import { rich } from '../../src/screens/kit/screen.ts';
 import { makeIdentities, personOfTelegram } from '../../src/store/identities.ts';
@@ -57,14 +57,14 @@ forEachDatabase((sql) => {
     for (const userId of [5_003, boris]) await show({ userId, screen, notice: null, replace: null });
     expect(shown).toEqual(['telegram 5003', 'max 5003']);
     const stranger = show({ userId: boris + 1_000_000, screen, notice: null, replace: null });
-    await expect(stranger).rejects.toThrow(NobodyThere);
+    await expect(stranger).rejects.toThrow(ChatClosed);
   });
 
   it.each([0, -100_123, 2 ** 52, Number.NaN])('%s is the id of no person of Telegram', (id) => {
     expect(personOfTelegram(id)).toBeNull();
   });
 
-  it('a stranger is nobody', async () => {
+  it('a stranger has no id', async () => {
     expect(await identities().userOf({ messenger: 'max', externalId: 'nobody' })).toBeNull();
   });
 });

@@ -294,7 +294,7 @@ forEachDatabase((sql) => {
       expect(await running).toBe('first');
     });
 
-    it("is nobody's to judge while the database is away, whatever it stumbled over", async () => {
+    it('is not judged while the database is away, whatever failed first', async () => {
       const asked = call();
       const away = Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' });
       const stumbling = operations().withStages(asked, () => Promise.reject(away));

@@ -101,7 +101,7 @@ forEachSessionStore((store) => {
     });
   });
 
-  it('accepts the late save of a holder whose session nobody changed', async () => {
+  it('accepts the late save of a holder whose session is unchanged', async () => {
     const userId = somebody();
     const late = await hold(store(), userId, { leaseMs: 50 });
     const next = await queue(store(), request(userId));
@@ -348,7 +348,7 @@ forEachSessionStore((store) => {
     expect(await store().save(held, record({ updateId: 6 }))).toMatchObject({ revision: 1 });
   });
 
-  it('puts nobody into the queue who asks only once', async () => {
+  it('does not queue a caller who asks only once', async () => {
     const userId = somebody();
     const held = await hold(store(), userId);
     const once = request(userId, { order: 1, asksOnce: true });

@@ -66,7 +66,7 @@ forEachDatabase((sql) => {
       });
     });
 
-    it('of nobody is not there', async () => {
+    it('without a person is not there', async () => {
       expect(await makeDashboard(sql())(404)).toBeNull();
     });
 

@@ -24,7 +24,7 @@ export function makeCollectMedia({ media, shelf, workspaceIds, log, keep = {} }:
           collected.bytes += Number(sizeBytes ?? 0);
         } catch (error) {
           collected.failed += 1;
-          log.warn({ err: error, workspaceId, blobRef }, 'a file that nobody uses could not be removed');
+          log.warn({ err: error, workspaceId, blobRef }, 'an unused file could not be removed');
         }
       }
     }

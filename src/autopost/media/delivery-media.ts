@@ -92,7 +92,7 @@ export function makeDeliveryMedia({ media, shelf }: Deps) {
       release(blobRef);
     }
 
-    /** The platform does not know its own references any more. False: none was given. Throws DeliveryFailed. */
+    /** The platform has forgotten its own references to these files. False: none was given. Throws DeliveryFailed. */
     async function forget(): Promise<boolean> {
       const refs = [...givenAsReference];
       givenAsReference.clear();

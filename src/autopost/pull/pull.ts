@@ -11,7 +11,7 @@ type Deps = PullRunDeps & {
   pause?: Pause;
 };
 
-/** Brings posts from the sources that have to be asked. Any number of processes may: each source is one's at a time. */
+/** Fetches posts from the sources that have to be asked, in any number of processes: one at a time reads each source. */
 export function makePuller({ tickMs = 5_000, atOnce = 3, pause = pauseFor, ...deps }: Deps) {
   const { sources, log } = deps;
   const run = makePullRun(deps);

@@ -1,4 +1,4 @@
-// Something may be due there without a notification: a slot, a retry, a window.
+// A slot, a retry or a window comes due without a notification.
 const FIRST_REST_MS = 50;
 
 export type Turns = ReturnType<typeof makeTurns>;

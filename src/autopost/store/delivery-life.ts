@@ -26,7 +26,7 @@ type DeliveryLife = {
   }[];
 };
 
-/** One delivery and everything that happened to it, the oldest first. Null: there is none. */
+/** One delivery and its events, the oldest first. Null: no such delivery. */
 export const makeDeliveryLife =
   (sql: Sql) =>
   async (workspaceId: string, deliveryId: string): Promise<DeliveryLife | null> => {

@@ -6,7 +6,7 @@ type JobRun = { job: string; ranBy: string; ranAt: Date; busyUntil: Date | null;
 
 export type Jobs = ReturnType<typeof makeJobs>;
 
-/** Whose turn it is at what is done now and then: of all processes one, and not before its time. */
+/** Recurring jobs of all processes: one process at a time runs each, and not before its time. */
 export function makeJobs(sql: Sql) {
   return { take, finish, list };
 

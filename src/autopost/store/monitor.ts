@@ -132,7 +132,7 @@ export function makeMonitor(sql: Sql) {
       from deliveries where workspace_id = ${workspaceId} and status = 'unknown' order by seq limit ${limit}`;
   }
 
-  /** The audit has no foreign keys, for speed: this finds what it refers to and is not there. */
+  /** The audit has no foreign keys, for speed: this finds events that refer to missing rows. */
   function orphanEvents(
     workspaceId: string,
     { recentMs = 86_400_000, limit = 200 } = {},

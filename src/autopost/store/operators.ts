@@ -7,7 +7,7 @@ import type { Released } from './monitor.ts';
 /** Who acted by hand, and why: every such act is an event. */
 export type By = { operator: string; reason: string };
 
-/** The runbook: what a person may do by hand. Attempts are counted by none of it. */
+/** What an operator may do by hand. None of it counts as an attempt. */
 export function makeOperators(sql: Sql) {
   return {
     requeue,

@@ -14,11 +14,11 @@ export type ChannelPenalty = { pauseMs?: number; disableAfter?: number; cooldown
 
 export type Results = ReturnType<typeof makeResults>;
 
-/** What a worker has to say of its deliveries. Everything is checked against the token of the claim. */
+/** The results that a worker reports for its deliveries. Each is checked against the token of its claim. */
 export function makeResults(sql: Sql) {
   return { markSent, scheduleRetry, failPermanent, markUnknown, saveSeriesProgress };
 
-  /** A batch of any workspaces and claims. Said twice, it is `sent` twice and noted once. */
+  /** A batch of any workspaces and claims. Idempotent: a second report returns `sent` again and changes nothing. */
   function markSent(
     sent: readonly Sent[],
     { now }: At = {},

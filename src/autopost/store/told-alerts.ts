@@ -1,6 +1,6 @@
 import type { Sql } from '../../store/database.ts';
 
-/** What a person was told of a workspace and has not been told the end of. */
+/** The alerts of a workspace that were sent and are not over yet. */
 export type ToldAlert = {
   workspaceId: string;
   workspaceName: string;

@@ -8,7 +8,7 @@ export type Tell = (text: string) => Promise<void>;
 type AlertRule = {
   /** Worth telling above this. */
   over: number;
-  /** Told again after an hour although nothing is new: it still waits for a person. */
+  /** An unchanged alert is repeated after an hour: it still waits for a person. */
   reminds: boolean;
 };
 
@@ -79,7 +79,7 @@ export function makeReportConditions({ told, tell, rules = alertRules, remindAft
   }
 }
 
-/** Well below what is told, so that what wavers at the limit is not told at every wave. */
+/** Well below the limit: an amount near it would be reported again and again. */
 const isCalm = ({ over }: AlertRule, now: Condition | undefined): boolean => (now?.amount ?? 0) <= over / 2;
 
 type OfWorkspace = { workspaceId: string; workspaceName: string };

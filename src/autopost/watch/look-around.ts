@@ -29,14 +29,17 @@ type ReconcileDeps = {
   log: Log;
 };
 
-/** The audit has no foreign keys: this is how it is known that it still speaks of things that exist. */
+/** The audit has no foreign keys: this finds events of deliveries that no longer exist. */
 export function makeReconcile({ monitor, workspaces, report, log }: ReconcileDeps) {
   return async () => {
     const orphans: Condition[] = [];
     for (const { id, name } of await workspaces()) {
       const events = await monitor.orphanEvents(id);
       if (events.length === 0) continue;
-      log.warn({ workspaceId: id, orphans: events.length, first: events[0] }, 'events of what is not there');
+      log.warn(
+        { workspaceId: id, orphans: events.length, first: events[0] },
+        'events of deliveries that do not exist',
+      );
       orphans.push({
         workspaceId: id,
         workspaceName: name,

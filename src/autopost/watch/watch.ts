@@ -62,7 +62,7 @@ const leases: Readonly<Record<JobName, number>> = {
   integrity: 10 * 60_000,
 };
 
-/** Does what has to be done now and then, in any number of processes: each job is one process's at a time. */
+/** Runs the recurring jobs in any number of processes: one process at a time runs each. */
 export function makeWatchman(deps: WatchmanDeps) {
   const { jobs, conditions, told, monitor, media, shelf, workspaces, tell, log, options = {} } = deps;
   const { lookEveryMs = 15_000 } = options;

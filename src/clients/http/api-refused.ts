@@ -28,7 +28,7 @@ export class ApiRefused extends Error {
   }
 }
 
-/** The service said yes, and the rest of it cannot be read: what was asked for is done. */
+/** A success whose body cannot be read: the request was carried out. */
 export class AnswerUnreadable extends Error {
   override readonly name = 'AnswerUnreadable';
   constructor(what: string, text: string, cause?: unknown) {

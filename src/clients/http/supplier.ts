@@ -34,7 +34,7 @@ type SupplierAnswer = { status: number; headers: Headers; body: Buffer };
 
 export type Supplier = ReturnType<typeof createSupplier>;
 
-/** We were answered, and the answer was no; or we were not answered at all (`status` is null then). */
+/** The supplier refused, or did not answer (`status` is null then). */
 export class SupplierFailed extends AppError {
   readonly code = 'EXTERNAL_SERVICE';
   readonly userMessage = 'Внешний сервис сейчас недоступен. Попробуйте позже.';

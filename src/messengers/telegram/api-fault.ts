@@ -9,7 +9,7 @@ export type ApiFault =
   /** The message cannot be edited: deleted, too old, not ours, a picture. */
   | { kind: 'uneditable' }
   /** Blocked, deactivated, never started. */
-  | { kind: 'nobody' }
+  | { kind: 'closed' }
   /** Telegram was not reached: the call is safe to repeat. */
   | { kind: 'unreached' }
   /** Telegram may or may not have done it. */
@@ -25,7 +25,7 @@ export function faultOf(error: unknown): ApiFault {
 
 function answered({ error_code, description, parameters }: GrammyError): ApiFault {
   if (error_code === 429) return { kind: 'wait', ms: (parameters.retry_after ?? 1) * 1000 };
-  if (error_code === 403 || description.includes('chat not found')) return { kind: 'nobody' };
+  if (error_code === 403 || description.includes('chat not found')) return { kind: 'closed' };
   if (error_code >= 500) return { kind: 'unknown' };
   if (/message is not modified|message to delete not found/u.test(description)) return { kind: 'unchanged' };
   if (

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NobodyThere, ShowLater } from '../../engine/presenter.ts';
+import { ChatClosed, ShowLater } from '../../engine/presenter.ts';
 import { type ApiFault, faultOf } from './api-fault.ts';
 
 // Longer waits are not sat out under the person's lock: the engine shows the screen again when they are over.
@@ -41,7 +41,7 @@ async function pauseOrGiveUp(
   error: unknown,
   repeatable: readonly ApiFault['kind'][],
 ): Promise<void> {
-  if (fault.kind === 'nobody') throw new NobodyThere('the chat is closed to the bot', { cause: error });
+  if (fault.kind === 'closed') throw new ChatClosed('the chat is closed to the bot', { cause: error });
   const pause = fault.kind === 'wait' ? fault.ms : PAUSES_MS[attempt];
   const worthIt = repeatable.includes(fault.kind) && attempt < PAUSES_MS.length;
   if (!worthIt || pause === undefined || pause > LONGEST_WAIT_MS) {

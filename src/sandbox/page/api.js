@@ -60,7 +60,7 @@ export async function shopChart() {
   return response.ok ? response.text() : null;
 }
 
-/** Null: nobody posts here by himself. */
+/** Null: autoposting is off. */
 export const autopost = () => call('autopost');
 export const channels = (platform) => call(`autopost/channels/${platform}`);
 export const setChannelMood = (id, mood) => post(`autopost/channels/${id}/mood/${mood}`);

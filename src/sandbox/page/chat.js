@@ -154,7 +154,7 @@ function dateRow(date) {
   return row;
 }
 
-/** Whoever pressed with the keyboard stays on that button when the message is drawn again. */
+/** Keeps the focus on the button that was pressed by keyboard when the message is drawn again. */
 function keepFocus(before, after) {
   if (!before.contains(document.activeElement)) return;
   const index = [...before.querySelectorAll('.key')].indexOf(document.activeElement);

@@ -190,7 +190,7 @@ export const whoScreen: Screen = {
 };
 export const backToPanel: Button = panelButton;
 
-export const nobodyNotice = (text: string): RichText =>
+export const unknownPersonNotice = (text: string): RichText =>
   rich`Не нашёл «${clip(text)}». Нужен id цифрами или @имя человека, который уже писал боту.`;
 
 export const personScreen = (person: PersonFacts, payments: readonly PaidBy[]): Screen => ({

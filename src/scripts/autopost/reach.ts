@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { askSubcommand, NobodyServes } from '../../clients/command-socket.ts';
+import { askSubcommand, NoBotListening } from '../../clients/command-socket.ts';
 import type { Config } from '../../config.ts';
 import { commandSocket } from '../../http/command-socket.ts';
 import { DataDirInUse } from '../../store/data-dir-lock.ts';
@@ -51,7 +51,7 @@ async function runInBot({ dataDir }: Config, request: Request): Promise<Answer |
   try {
     return (await askSubcommand(commandSocket(dataDir), request)) as Answer;
   } catch (error) {
-    if (error instanceof NobodyServes) return null;
+    if (error instanceof NoBotListening) return null;
     throw error;
   }
 }

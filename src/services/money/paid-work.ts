@@ -77,7 +77,7 @@ const leftAlone: StoredFailure = {
   code: 'ABANDONED',
   userMessage: 'Работа прервалась на середине. Токены вернулись на баланс.',
   retryable: true,
-  reason: 'nobody went on with it',
+  reason: 'abandoned: its session was lost',
 };
 
 async function endOf<Result>(

@@ -57,7 +57,7 @@ type Options = {
   times?: number;
   now?: () => number;
 };
-/** Slots that count, and until when: with its window a counter is gone, and with it what could be given back. */
+/** Slots taken, and when their window ends. After that there is nothing to give back. */
 type Taken = Partial<Record<LimitedAction, { count: number; until: number }>>;
 
 /** Asked once per action of a person, before anything is charged or any model called, however many calls it makes. */

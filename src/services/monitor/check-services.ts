@@ -2,7 +2,7 @@
 export type Check = {
   name: string;
   ping(): Promise<unknown>;
-  /** Without it the bot still answers, only worse. Asked at most twice a minute: it is somebody else's service. */
+  /** The bot works without it, with less. Checked at most twice a minute, because it is somebody else's service. */
   optional?: boolean;
 };
 

@@ -21,7 +21,7 @@ type Deps<Kind extends string> = {
   };
   limits: Readonly<Record<Kind, number>>;
   texts: ConditionTexts<Kind>;
-  /** The same news once more, from a process that cannot know whether it was brought. */
+  /** Sent again by a process that cannot know whether the first message arrived. */
   repeated(text: string): string;
   tell(text: string): Promise<void>;
 };
@@ -43,7 +43,7 @@ export const makeReportConditions =
       if (amount > limits[kind] && (before === 0 || amount >= before * MUCH_MORE)) {
         await telling(name, texts[kind].grave(amount, of), () => told.keep(name, amount));
       } else if (before > 0 && amount <= limits[kind] / 2) {
-        // Well below the limit: what wavers around it would be told at every wave.
+        // Well below the limit: an amount near it would be reported again and again.
         await telling(name, texts[kind].over(of), () => told.forget(name));
       }
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NobodyThere, type Presenter, ShowLater } from '../../engine/presenter.ts';
+import { ChatClosed, type Presenter, ShowLater } from '../../engine/presenter.ts';
 import type { Log } from '../../log.ts';
 import type { Screen } from '../../screens/kit/screen.ts';
 import type { Broadcast, BroadcastContent } from '../../screens/pages/broadcast.ts';
@@ -88,7 +88,7 @@ export function makeSendBroadcasts(deps: Deps) {
       await presenter.show({ userId, screen, notice: null, replace: null });
       return 'sent';
     } catch (error) {
-      if (error instanceof NobodyThere) return 'blocked';
+      if (error instanceof ChatClosed) return 'blocked';
       if (!(error instanceof ShowLater)) {
         log.warn({ err: error, user: userId }, 'a message of a broadcast was refused');
         return 'failed';

@@ -1,4 +1,4 @@
-import { NobodyThere, type Presenter, ShowLater } from '../../engine/presenter.ts';
+import { ChatClosed, type Presenter, ShowLater } from '../../engine/presenter.ts';
 import type { Log } from '../../log.ts';
 import type { Screen } from '../../screens/kit/screen.ts';
 import type { Pace } from './pace.ts';
@@ -43,7 +43,7 @@ export function makeTellPerson({
       await presenter.show({ userId, screen, notice: null, replace: null });
       return 'told';
     } catch (error) {
-      if (error instanceof NobodyThere) {
+      if (error instanceof ChatClosed) {
         await setBlocked(userId, true);
         return 'blocked';
       }

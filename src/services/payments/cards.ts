@@ -16,7 +16,7 @@ type CardSettings = {
   receiptEmail: string | null;
 };
 
-/** A notice of the provider. It says where to look, and is not believed further. */
+/** A notice of the provider. Only the id of the payment is used: its state is read from the API. */
 type Notice = { event: string; id: string };
 export type Heard = 'settled' | 'known' | 'unknown' | 'refused';
 

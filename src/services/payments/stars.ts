@@ -18,7 +18,7 @@ export type StarsApi = {
 
 export type Stars = ReturnType<typeof makeStars>;
 
-/** The second plan has taken the place of the first, which Telegram is still to be told. */
+/** A second plan has replaced the first, whose renewal has to be stopped at Telegram. */
 export const END_SUBSCRIPTION = 'end-star-subscription';
 
 type Deps = {

@@ -158,7 +158,7 @@ forEachDatabase((sql, kind) => {
     const cases: [why: string, body: object, rejected: string[]][] = [
       ['text over 4096', { text: 'я'.repeat(4_097) }, ['max', 'telegram']],
       ['HTML that is not closed', { text: '<b>Скидки', parse_mode: 'HTML' }, ['max', 'telegram']],
-      ['HTML with a tag nobody knows', { text: '<h7>Скидки</h7>', parse_mode: 'HTML' }, ['max', 'telegram']],
+      ['HTML with an unknown tag', { text: '<h7>Скидки</h7>', parse_mode: 'HTML' }, ['max', 'telegram']],
       ['Markdown with a loose mark', { text: '**Скидки', parse_mode: 'Markdown' }, ['max', 'telegram']],
     ];
     it.each(cases)('is rejected there and sent nowhere: %s', async (_, body, rejected) => {

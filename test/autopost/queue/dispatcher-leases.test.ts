@@ -42,7 +42,7 @@ describe.each(databaseKinds)('what a worker left behind that died, on %s', (kind
     expect(office.max.world.messages(chat)).toEqual([]);
   });
 
-  it('is unknown when the attempt was on record, called or not, and nobody repeats it', async () => {
+  it('is unknown when the attempt was on record, called or not, and is not repeated', async () => {
     const office = await aPostOffice(database());
     const chat = await office.telegramChannel('t1');
     await office.post('Отправлено или нет');

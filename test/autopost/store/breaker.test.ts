@@ -86,7 +86,7 @@ forEachDatabase((sql) => {
       expect(await statuses()).not.toContain('dead');
     });
 
-    it('lets nobody but the probe begin what was claimed before it', async () => {
+    it('lets only the probe begin what was claimed before it', async () => {
       const workspace = await aWorkspace(sql(), { channels: 3 });
       await workspace.post('Скидки');
       const [first, second] = await workspace.claim();

@@ -122,7 +122,7 @@ forEachDatabase((sql) => {
       expect(texts(await workspace.claim())).toEqual(['3']);
     });
 
-    it('with several at once, is the order of starts: a retry holds back nobody', async () => {
+    it('with several at once, is the order of starts: a retry does not hold back the others', async () => {
       const workspace = await aWorkspace(sql(), { maxParallel: 2 });
       for (const text of ['1', '2', '3']) await workspace.post(text);
       const held = await workspace.claim();

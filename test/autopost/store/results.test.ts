@@ -150,7 +150,7 @@ forEachDatabase((sql) => {
       expect(actions.filter((action) => action === 'channel_disabled')).toHaveLength(1);
     });
 
-    it('of the platform cools the group down and blames nobody', async () => {
+    it('of the platform cools the group down and counts against no channel', async () => {
       const { workspace, delivery } = await sending({ channels: 2 });
       await workspace.results.failPermanent(delivery, refusal({ category: 'PERMANENT', scope: 'platform' }));
       expect(await channel(workspace)).toEqual({ enabled: true, error_streak: 0, paused: null });
@@ -173,7 +173,7 @@ forEachDatabase((sql) => {
       expect((await workspace.actions()).at(-1)).toBe('claimed_lease_expired');
     });
 
-    it('in mid-send leaves an unknown delivery, which nobody repeats', async () => {
+    it('in mid-send leaves an unknown delivery, which is not repeated', async () => {
       const { workspace } = await sending();
       expect(
         await workspace.monitor.releaseStale({ workspaceId: workspace.id, now: later(301_000) }),
@@ -183,7 +183,7 @@ forEachDatabase((sql) => {
       expect((await workspace.monitor.snapshot(workspace.id)).byStatus).toEqual({ unknown: 1 });
     });
 
-    it('and was only slow is believed as long as nobody else acted', async () => {
+    it('and was only slow is believed unless somebody acted meanwhile', async () => {
       const { workspace, delivery } = await sending();
       await workspace.monitor.releaseStale({ workspaceId: workspace.id, now: later(301_000) });
       expect(await workspace.results.markSent([{ ...delivery, providerMessageId: '1' }])).toMatchObject([

@@ -26,7 +26,7 @@ describe('the reason of a failure', () => {
     );
   });
 
-  it('is what the platform says where nobody knows better', () => {
+  it('is the platform’s own words for an unknown code', () => {
     expect(reasonInWords({ code: 'teapot', message: 'short and stout' })).toBe('short and stout');
   });
 });

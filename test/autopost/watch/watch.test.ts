@@ -267,7 +267,7 @@ forEachDatabase((sql) => {
       expect(said[0]).toContain('text: нужен текст в кавычках');
     });
 
-    it('of an audit that speaks of what is not there', async () => {
+    it('of events whose delivery does not exist', async () => {
       const workspace = await aWorkspace(sql());
       await sql()`
         insert into events (workspace_id, id, delivery_id, action)
@@ -335,7 +335,7 @@ forEachDatabase((sql) => {
       expect(await workspace.post('С Новым годом')).toMatchObject({ queued: 0, suppressed: 1 });
     });
 
-    it('removes files that nobody uses, large videos sooner, and forgets none whose file it could not remove', async () => {
+    it('removes unused files, large videos sooner, and keeps the row of a file that it could not remove', async () => {
       const workspace = await aWorkspace(sql());
       const media = makeMedia(sql());
       const video = { contentType: 'video/mp4', sizeBytes: 60_000_000 };

@@ -64,14 +64,14 @@ describe('a call that is made once', () => {
     expect(await lost(post(service.url, { timeoutMs: 100 }))).toMatchObject({ mayHaveArrived: true });
   });
 
-  it('has certainly not arrived where nobody listens, or no name is known', async () => {
+  it('has certainly not arrived at a closed port or an unknown name', async () => {
     const { url } = service;
     await service.close();
     expect(await lost(post(url))).toMatchObject({ mayHaveArrived: false });
     expect(await lost(post('http://nobody.invalid'))).toMatchObject({ mayHaveArrived: false });
   });
 
-  it('has certainly not arrived behind a certificate that nobody vouches for', async () => {
+  it('has certainly not arrived behind an invalid certificate', async () => {
     const secure = createSecureServer(selfSigned, (_, response) => response.end());
     const port = await listen(secure as unknown as HttpServer, 0, '127.0.0.1');
     expect(await lost(post(`https://127.0.0.1:${port}`))).toMatchObject({ mayHaveArrived: false });

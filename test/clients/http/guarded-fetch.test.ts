@@ -156,7 +156,7 @@ describe('the client for addresses that people type', () => {
     );
   });
 
-  it('unpacks a page that came packed though nobody asked', async () => {
+  it('unpacks a page that came compressed without being asked to', async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('привет')),
     );
@@ -177,7 +177,7 @@ describe('the client for addresses that people type', () => {
     );
   });
 
-  it('calls a name that nobody has unreachable', async () => {
+  it('calls an unknown name unreachable', async () => {
     const fetchPage = createGuardedFetch({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     await expect(fetchPage('http://nobody.example/')).rejects.toThrow(SiteUnreachable);
   });
@@ -272,7 +272,7 @@ describe('what is known when no answer came', () => {
       (error: unknown) => error,
     );
 
-  it('a server that nobody runs got nothing', async () => {
+  it('a closed port got nothing', async () => {
     const { url } = await echo();
     servers.pop()!.close();
     const call = failure(open(url, { ...post, timeoutMs: 5_000 }));
@@ -304,7 +304,7 @@ describe('what is known when no answer came', () => {
     expect(await failure(open(url, post))).toMatchObject({ mayHaveArrived: true });
   });
 
-  it('a certificate that nobody vouches for ends it before a word is said', async () => {
+  it('an invalid certificate ends it before anything is sent', async () => {
     let asked = 0;
     const server = createSecureServer(selfSigned, () => {
       asked += 1;

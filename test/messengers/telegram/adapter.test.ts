@@ -5,7 +5,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import type { Happenings } from '../../../src/engine/happenings.ts';
 import type { Incoming } from '../../../src/engine/incoming.ts';
 import { NotAdmitted, Stopping, StoreAway } from '../../../src/engine/not-applied.ts';
-import { NobodyThere, type Presenter, ShowLater, type ShowRequest } from '../../../src/engine/presenter.ts';
+import { ChatClosed, type Presenter, ShowLater, type ShowRequest } from '../../../src/engine/presenter.ts';
 import { createAdapter } from '../../../src/messengers/telegram/adapter.ts';
 import { createLinkDecoder } from '../../../src/messengers/telegram/callback-data.ts';
 import { createReplies, type Replies, type Reply } from '../../../src/messengers/telegram/replies.ts';
@@ -229,7 +229,7 @@ describe('an update', () => {
     await expect(bot.hears()).resolves.toBeUndefined();
   });
 
-  it('of another bot is nobody’s', async () => {
+  it('of another bot is ignored', async () => {
     const bot = adapter();
     const message = messageIn({ id: ANNA, type: 'private' });
     telegram.people.inject({ message: { ...message, from: { ...anna(), is_bot: true } } });
@@ -322,7 +322,7 @@ describe('an update that failed', () => {
     expect(bot.log).toContainEqual(expect.objectContaining({ msg: 'an update failed', user: ANNA }));
   });
 
-  it('that was no press, or one of nobody’s, leaves the way to the menu', async () => {
+  it('without a press, or with unknown data, leaves the way to the menu', async () => {
     for (const act of [() => says('Привет'), () => press('forged')]) {
       const bot = broken();
       act();
@@ -366,9 +366,9 @@ describe('an update that failed', () => {
     expect(bot.shown).toHaveLength(1);
   });
 
-  it('of a person who is gone is over: nobody waits for an apology', async () => {
+  it('of a person who blocked the bot is over: no apology is sent', async () => {
     const bot = broken();
-    bot.presenter.show = () => Promise.reject(new NobodyThere('blocked'));
+    bot.presenter.show = () => Promise.reject(new ChatClosed('blocked'));
     says('раз');
     await expect(bot.hears()).resolves.toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { Api } from 'grammy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NobodyThere, ShowLater } from '../../../src/engine/presenter.ts';
+import { ChatClosed, ShowLater } from '../../../src/engine/presenter.ts';
 import type { FaceRequest } from '../../../src/messengers/faces.ts';
 import { createTelegramFace } from '../../../src/messengers/telegram/show-screen.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
@@ -88,7 +88,7 @@ describe('a screen', () => {
     expect(texts(), 'and the old one is removed where that is possible').toEqual(['Второй']);
   });
 
-  it('on a message of the person, or of nobody, is sent anew', async () => {
+  it('in place of the person’s message, or of a missing one, is sent anew', async () => {
     const mine = telegram.people.messages(ANNA)[0]!.message_id;
     await show(page('Один'), { replace: String(mine) });
     await show(page('Два'), { replace: '999999' });
@@ -144,7 +144,7 @@ describe('a screen', () => {
     });
   });
 
-  it('greets nobody by editing', async () => {
+  it('greets in a new message, not by editing', async () => {
     const { messageId } = await show(page('Первый'));
     const greeting = { text: rich`Здравствуйте!`, replyKeyboard: [['Меню']] };
     await show({ ...page('Второй'), greeting }, { replace: messageId });
@@ -230,22 +230,22 @@ describe('when Telegram is in trouble', () => {
     expect(texts()).toEqual(['Один']);
   });
 
-  it('a send that finds nobody listening is left for later', async () => {
+  it('a send that does not reach Telegram is left for later', async () => {
     const { url } = telegram;
     await telegram.close();
     await expect(show(page('Один'), {}, url)).rejects.toThrow(ShowLater);
   });
 
-  it('a person who blocked the bot is nobody', async () => {
+  it('a person who blocked the bot has closed the chat', async () => {
     const { messageId } = await show(page('Первый'));
     telegram.people.block(ANNA);
-    await expect(show(page('Второй'))).rejects.toThrow(NobodyThere);
-    await expect(show(page('Второй'), { replace: messageId })).rejects.toThrow(NobodyThere);
+    await expect(show(page('Второй'))).rejects.toThrow(ChatClosed);
+    await expect(show(page('Второй'), { replace: messageId })).rejects.toThrow(ChatClosed);
   });
 
-  it('a person who never came is nobody', async () => {
-    await expect(show(page('Один'), { chat: String(1002) })).rejects.toThrow(NobodyThere);
-    await expect(show(page('Один'), { chat: String(424_242) })).rejects.toThrow(NobodyThere);
+  it('a person who never wrote has no chat', async () => {
+    await expect(show(page('Один'), { chat: String(1002) })).rejects.toThrow(ChatClosed);
+    await expect(show(page('Один'), { chat: String(424_242) })).rejects.toThrow(ChatClosed);
   });
 
   it('what it refuses as wrong is our mistake and is not repeated', async () => {

@@ -135,7 +135,7 @@ describe('a press', () => {
     });
   });
 
-  it('with data of nobody’s carries no link', () => {
+  it('with unknown data carries no link', () => {
     expect(press({ data: 'unknown', message: { message_id: 12 } })).toMatchObject({
       link: null,
       messageId: '12',

@@ -24,7 +24,7 @@ describe('text on its way to Telegram', () => {
     );
   });
 
-  it('leaves out what is not there', () => {
+  it('leaves out empty parts', () => {
     expect(toHtml(paragraphs(null, rich`a${null}${false}b`, false, []))).toBe('ab');
     expect(toHtml(rich`${0}`)).toBe('0');
   });

@@ -262,7 +262,7 @@ describe("MAX's answer that was lost", () => {
     await expect.poll(posts).toHaveLength(1);
   });
 
-  it('on the way of a file is a plain failure: nobody has seen anything', async () => {
+  it('while a file is uploaded is a plain failure: nothing was posted', async () => {
     for (const match of ['POST /uploads', 'POST /upload/']) {
       max.faults.add({ match, fault: { kind: 'reset-after' } });
       const failure = await failureOf(adapter.sendMedia(channel, [picture()], '', meta));
@@ -291,10 +291,13 @@ describe("MAX's answer that was lost", () => {
 describe("MAX's refusal", () => {
   const report = async () => (await failureOf(adapter.sendText(channel, 'x', meta))).report;
 
-  it.each([302, 403, 404])('is not the %i of a proxy on the way: nobody heard the post', async (status) => {
-    max.faults.add({ match: 'POST /messages', fault: { kind: 'status', status, body: '<html>' } });
-    expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', code: 'network' });
-  });
+  it.each([302, 403, 404])(
+    'is not the %i of a proxy on the way: the platform never got the post',
+    async (status) => {
+      max.faults.add({ match: 'POST /messages', fault: { kind: 'status', status, body: '<html>' } });
+      expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', code: 'network' });
+    },
+  );
 
   it.each([
     [401, { category: 'PERMANENT', scope: 'channel', code: 'verify.token' }],

@@ -194,7 +194,7 @@ describe('half a post', () => {
     expect(posts().map(({ photo }) => photo !== undefined)).toEqual([true, false]);
   });
 
-  it('is taken back at once when nobody keeps count', async () => {
+  it('is taken back at once without a record of it', async () => {
     failText(429, { retryAfter: 7 });
     await failureOf(adapter.sendMedia(channel, [picture()], long, meta));
     expect(posts()).toEqual([]);
@@ -296,10 +296,13 @@ describe('a refusal', () => {
     expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', retryAfterMs: 5_000 });
   });
 
-  it.each([302, 403, 404])('is not the %i of a proxy on the way: nobody heard the post', async (status) => {
-    telegram.faults.add({ match: 'sendMessage', fault: { kind: 'status', status, body: '<html>' } });
-    expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', code: 'network' });
-  });
+  it.each([302, 403, 404])(
+    'is not the %i of a proxy on the way: the platform never got the post',
+    async (status) => {
+      telegram.faults.add({ match: 'sendMessage', fault: { kind: 'status', status, body: '<html>' } });
+      expect(await report()).toMatchObject({ category: 'TRANSIENT', scope: 'platform', code: 'network' });
+    },
+  );
 
   it('of a chat that has moved names its new number to the person', async () => {
     refuse(400, 'Bad Request: group chat was upgraded', { migrate_to_chat_id: -1001234567890 });

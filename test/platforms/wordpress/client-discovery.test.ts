@@ -145,7 +145,7 @@ describe('a site is not found', () => {
     expect(await faultOf(wordpress.discover(other))).toBe('not-wordpress');
   });
 
-  it('when nobody is there', async () => {
+  it('when there is no server', async () => {
     const gone = await serve(() => undefined);
     servers.pop()!.close();
     expect(await faultOf(wordpress.discover(gone))).toBe('unreachable');
@@ -158,7 +158,7 @@ describe('a site is not found', () => {
     expect(await faultOf(wordpress.discover(`127.0.0.1:${port}`))).toBe('certificate');
   });
 
-  it('when it leads from HTTP to HTTPS, and nobody vouches for what is there', async () => {
+  it('when it leads from HTTP to HTTPS with an invalid certificate', async () => {
     const server = createSecureServer(selfSigned, (_, response) => void response.end());
     servers.push(server);
     const port = await listen(server, 0, '127.0.0.1');
@@ -178,7 +178,7 @@ describe('a site is not found', () => {
   it.each([
     [403, 'html'],
     [503, 'broken'],
-  ])('when it lets nobody in: %i', async (status, fault) => {
+  ])('when it refuses every visitor: %i', async (status, fault) => {
     const closed = await serve((_, response) => response.writeHead(status).end('<h1>Стоп</h1>'));
     expect(await faultOf(wordpress.discover(closed))).toBe(fault);
   });

@@ -61,7 +61,7 @@ describe('access that a site grants itself', () => {
     expect(await grants.take({ userId: ANNA, nonce }), 'again, after a crash').toEqual({ login, sealed });
   });
 
-  it('is nobody else’s', async () => {
+  it('is not taken for another person’s', async () => {
     const { nonce } = await offered();
     await grants.receive(answer(nonce));
     await expect(grants.take({ userId: BORIS, nonce })).rejects.toMatchObject({ code: 'GRANT_NOT_THERE' });
@@ -91,7 +91,7 @@ describe('access that a site grants itself', () => {
       expect(await grants.receive(answer(nonce, { siteUrl })), String(siteUrl)).toBe('declined');
   });
 
-  it('is not believed for a question that nobody asked, or half an hour ago', async () => {
+  it('is not believed for a question that was not asked, or half an hour ago', async () => {
     for (const state of ['', 'x', '\u0000', 'n'.repeat(24), 'n'.repeat(5_000)])
       expect(await grants.receive(answer(state))).toBe('expired');
     const { nonce } = await offered();

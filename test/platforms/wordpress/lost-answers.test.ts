@@ -70,7 +70,7 @@ describe('a post whose answer was lost', () => {
     expect(desk.pauses).toEqual([5_000]);
   });
 
-  it('is unknown when nobody can look, and says so to the person', async () => {
+  it('is unknown when the site cannot be read, and the person is told so', async () => {
     strike('^POST .*/posts$', 'reset-after');
     letLooksBeforeCreatingPass();
     desk.standIn.faults.add({ match: '^GET .*/posts$', times: 50, fault: { kind: 'reset' } });
@@ -139,7 +139,7 @@ describe('a process that died', () => {
     expect([posts().length, media().length]).toEqual([1, 4]);
   });
 
-  it('after the attempt, and comes back to a silent site: nobody knows', async () => {
+  it('after the attempt, and comes back to a silent site: the outcome is unknown', async () => {
     await failure(publish({ ...desk.call, stage: dying(desk.stages.run, 'post', 'before') }));
     desk.standIn.faults.add({ match: '.', times: null, fault: { kind: 'reset' } });
     expect(await publish()).toMatchObject({ outcome: 'unknown' });

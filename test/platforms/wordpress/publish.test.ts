@@ -25,7 +25,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('connecting a site', () => {
-  it('learns what publishing needs, and asks nobody but the site (E15)', async () => {
+  it('learns what publishing needs, and asks only the site (E15)', async () => {
     const { adapter, admin, standIn } = await open({ seo: 'yoast', title: 'Окна Арбата' });
     expect(await adapter.validate(admin)).toEqual({
       identifier: standIn.url.replace('http://', ''),

@@ -64,7 +64,7 @@ describe('the statistics', () => {
     expect(row).toEqual([name, '1200', '30', '5000', '2']);
   });
 
-  it('of nobody are no empty screen', () => {
+  it('without any data are no empty screen', () => {
     const screen = projectStatsScreen([]);
     expect(toHtml(screen.text).trim()).not.toBe('');
     expect(screen.keyboard.flat()).not.toEqual([]);

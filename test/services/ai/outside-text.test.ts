@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { outsideText } from '../../../src/services/ai/outside-text.ts';
 
 describe("somebody else's text", () => {
-  it('loses what nobody sees: control marks, changes of direction, zero widths', () => {
+  it('loses invisible characters: control marks, changes of direction, zero widths', () => {
     expect(outsideText('Цена\u0000 \u202Eснижена\u202C\u200B\r\n сегодня\u0007', 100)).toBe(
       'Цена снижена сегодня',
     );

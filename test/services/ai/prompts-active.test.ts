@@ -46,7 +46,7 @@ describe('the prompt in force', () => {
     ['there is no row', null],
     ['the row is no YAML', { version: 'v8', yaml: 'meta: [' }],
     [
-      'the row asks for what nobody gives',
+      'the row asks for a variable that does not exist',
       { version: 'v8', yaml: edited.replace('<< city >>', '<< town >>') },
     ],
     [

@@ -39,7 +39,7 @@ describe('an answer is read', () => {
     expect(() => readAnswer('[{"title":"Шкафы"}]', answers.article)).toThrow(UnusableAnswer);
   });
 
-  it('without what nobody asked for', () => {
+  it('without fields that were not asked for', () => {
     expect(readAnswer(JSON.stringify({ ...post, mood: 'fine' }), answers.social_post)).toEqual(post);
   });
 });

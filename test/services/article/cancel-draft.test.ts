@@ -27,7 +27,7 @@ describe('a draft that is not wanted', () => {
     expect(bench().logged('Telegraph did not erase a page')).toHaveLength(1);
   });
 
-  it('is nobody else’s to cancel', async () => {
+  it('cannot be cancelled by somebody else', async () => {
     const customer = await bench().aCustomer();
     const { draftId } = await customer.generate();
     const stranger = await bench().aCustomer();

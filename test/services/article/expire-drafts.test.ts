@@ -9,7 +9,7 @@ import { workbench } from './workbench.ts';
 
 const bench = workbench();
 
-describe('a draft that nobody touched for a day', () => {
+describe('a draft that was left alone for a day', () => {
   it('E18: gives everything back, is cleared away, and the person is told, once', async () => {
     const customer = await bench().aCustomer();
     const { draftId, spent, phrase, telegraphUrl } = await customer.generate();

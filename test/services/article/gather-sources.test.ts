@@ -159,7 +159,7 @@ describe('an article is written also', () => {
     expect((await gatherer({ research: async () => null })(input)).missing).toEqual(['research']);
   });
 
-  it('when a reader breaks in a way nobody thought of', async () => {
+  it('when a reader fails unexpectedly', async () => {
     const sources = await gatherer({ readPage: () => Promise.reject(new TypeError('defect')) })(input);
     expect(sources.missing).toEqual(['competitors']);
     expect(warnings).toHaveLength(3);

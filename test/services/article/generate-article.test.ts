@@ -82,7 +82,7 @@ describe('an article that was ordered', () => {
     expect(await unbalanced(bench().sql)).toEqual([]);
   });
 
-  it('gives nobody tokens that were not charged: who was the admin when it began, and is no longer', async () => {
+  it('gives back no tokens that were not charged: to a person who was the admin when it began, and is no longer', async () => {
     const customer = await bench().aCustomer({ isAdmin: true });
     const { draftId } = await customer.generate();
     await bench().sql`update users set role = 'user' where id = ${customer.userId}`;
@@ -220,7 +220,7 @@ describe('an article that is interrupted', () => {
     expect((await customer.expenses()).filter(({ type }) => type === 'refund')).toHaveLength(1);
   });
 
-  it('X01: is given back by the cleanup when nobody goes on with it', async () => {
+  it('X01: is given back by the cleanup when it is abandoned', async () => {
     const customer = await bench().aCustomer();
     await expect(diesWhileWriting(customer)).rejects.toThrow('stops');
     expect(await customer.drafts()).toMatchObject([{ status: 'draft', tokens: 260, html: null }]);

@@ -52,7 +52,7 @@ describe('an approved article', () => {
     expect(page).toMatchObject({ title: 'Предпросмотр удалён' });
   });
 
-  it('goes out without a picture that is gone, and nobody is shown its place', async () => {
+  it('goes out without a picture that is gone, and without an empty place for it', async () => {
     const { customer, preview } = await aWrittenArticle(bench());
     const [draft] = await bench().sql<{ path: string; url: string }[]>`
       select images -> 0 ->> 'storage_path' as path, images -> 0 ->> 'url' as url

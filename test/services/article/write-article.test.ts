@@ -73,7 +73,7 @@ describe('without one of its sources an article is written all the same, at the 
     expect(bench().logged('image_director_skipped')).toHaveLength(1);
   });
 
-  it('without search and fresh facts together it is not written for nobody to look at', async () => {
+  it('without search and fresh facts together it is not written for publishing without review', async () => {
     const { userId, categoryId } = await bench().aCustomer({ images: 0 });
     bench().serper.faults.add({ match: 'search', fault: { kind: 'status', status: 403 }, ...always });
     fails('article_research');
@@ -180,7 +180,7 @@ describe('the quality of a text', () => {
     expect(bench().logged('critique_skipped')).toHaveLength(1);
   });
 
-  it('E44: below 40 points nobody sees it, and everything comes back', async () => {
+  it('E44: below 40 points it is not shown, and everything comes back', async () => {
     const customer = await bench().aCustomer();
     bench().retouch('article', awful);
     bench().retouch('article_critique', awful);

@@ -39,7 +39,7 @@ describe('an article of a company', () => {
     for (const words of ['купите тут', 'тут', 'канал', 'похоже']) expect(text).toContain(words);
   });
 
-  it('shows its own pictures and those still to be drawn, and nobody else’s', () => {
+  it('shows its own pictures and those still to be drawn, and no others', () => {
     const text = html(
       [
         `![окно](<${picture.url}> "Окно")`,
@@ -56,7 +56,7 @@ describe('an article of a company', () => {
     expect(text).toContain('До  и после.');
   });
 
-  it('lets every link be when nobody said whose article it is', () => {
+  it('keeps every link when the site of the article is not known', () => {
     const { html: free } = renderArticle({ title: 'Окна', markdown: '[сюда](https://evil.example/)' });
     expect(free).toContain('href="https://evil.example/"');
   });

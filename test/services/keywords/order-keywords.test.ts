@@ -121,7 +121,7 @@ forEachDatabase((sql) => {
     expect([asked, await balance()]).toEqual([0, 1_500]);
   });
 
-  it('asks nobody without enough tokens (E01), and that counts for no attempt', async () => {
+  it('asks no supplier without enough tokens (E01), and that counts for no attempt', async () => {
     let asked = 0;
     const { order, balance, spend } = await aCustomer(async () => {
       asked += 1;

@@ -90,7 +90,7 @@ describe('the grouping of a model', () => {
 describe('fresh volumes', () => {
   const groups = placePhrases([data('розы', 90)], [answer(['розы', 'пионы', 'астры', 'ирисы'])], 3);
 
-  it('drop what the model added and nobody searches', () => {
+  it('drop phrases that the model added and that are never searched', () => {
     const known = [data('пионы', 0), data('астры', 10)];
     expect(enrichClusters(groups, known)[0]?.phrases.map(({ phrase }) => phrase)).toEqual(['розы', 'астры']);
   });

@@ -103,7 +103,7 @@ describe('the season of a cluster', () => {
     expect(plot).toContain('Я Ф М А М И И А С О Н Д');
   });
 
-  it('is called even where it is, and is not drawn where nobody searches', () => {
+  it('is called even where it is, and is not drawn without searches', () => {
     expect(told(Array.from({ length: 12 }, (_, i) => ({ month: i + 1, count: 100 + i })))).toContain(
       'спрос ровный весь год',
     );

@@ -156,7 +156,7 @@ forEachDatabase((sql) => {
     expect(await balance()).toBe(1_500);
   });
 
-  it('gives nobody tokens that were not charged: who was an admin when it began, and is no longer', async () => {
+  it('gives back no tokens that were not charged: to a person who was an admin when it began, and is no longer', async () => {
     const { work, balance, userId } = await aCustomer({ text_generation: 40 }, { isAdmin: true });
     await work(async () => {
       await sql()`update users set role = 'user' where id = ${userId}`;

@@ -144,7 +144,7 @@ forEachDatabase((sql) => {
       expect(await balanceOf(sql(), userId)).toBe(1_500);
     });
 
-    it('that nobody confirmed within a day is given up', async () => {
+    it('that was not confirmed within a day is given up', async () => {
       const userId = await aUser(sql());
       const row = await cashier.order(userId, 'mini');
       await sql()`update payments set created_at = now() - interval '25 hours' where id = ${row.id}`;

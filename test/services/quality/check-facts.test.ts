@@ -108,7 +108,7 @@ it('warnings of every kind come together', () => {
   ]);
 });
 
-describe('what nobody has told the model', () => {
+describe('what the model was not told', () => {
   it.each([
     ['Букет за 90р и дешевле.', 'price-not-listed', '90р'],
     ['Букет за девяносто рублей.', 'price-not-listed', 'девяносто рублей'],

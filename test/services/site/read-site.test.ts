@@ -106,7 +106,7 @@ describe('a site that is read', () => {
     });
   });
 
-  it('goes without numbers when nobody knows them', async () => {
+  it('goes without numbers when they are not known', async () => {
     const numbersOf = async () => {
       throw new Error('away');
     };

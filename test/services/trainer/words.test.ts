@@ -35,7 +35,7 @@ describe('a quotation', () => {
       expect(isOwnWords(quote, said)).toBe(true);
   });
 
-  it('is nobody’s when the words are not there, or are none', () => {
+  it('is nothing when the words are missing or empty', () => {
     for (const quote of ['Ты четырежды меня перебила', 'неприятно было мне', '…', 'ты'])
       expect(isOwnWords(quote, said)).toBe(false);
   });

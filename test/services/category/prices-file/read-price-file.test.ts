@@ -176,7 +176,7 @@ describe('an Excel file', () => {
 describe('a file made to harm', () => {
   const honest = rowXml(1, 'Стол', '100');
 
-  it('is read when it harms nobody', async () => {
+  it('is read when it does no harm', async () => {
     expect((await readPriceFile(handmade(sheetOf(honest)))).lines).toEqual(['Стол — 100']);
   });
 
