@@ -7,6 +7,9 @@ export class BadConfig extends Error {
   override readonly name = 'BadConfig';
 }
 
+/** Of MAX itself. */
+export const MAX_API = 'https://platform-api2.max.ru';
+
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true');
 const redisUrl = z.url({ protocol: /^rediss?$/u });
 const httpUrl = z.url({ protocol: /^https?$/u }).transform((url) => url.replace(/\/+$/u, ''));
@@ -217,10 +220,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     encryptionKeys: settings.ENCRYPTION_KEY,
     suppliers: suppliersOf(settings, sandbox),
     /** MAX for everybody's bots: their tokens are with their connections. Null: played by a stand-in. */
-    max:
-      settings.MAX_BASE_URL || !sandbox
-        ? { baseUrl: settings.MAX_BASE_URL ?? 'https://platform-api2.max.ru' }
-        : null,
+    max: settings.MAX_BASE_URL || !sandbox ? { baseUrl: settings.MAX_BASE_URL ?? MAX_API } : null,
     /** Null: an embedded scheduler makes the calls of schedules. */
     qstash: settings.QSTASH_TOKEN
       ? {

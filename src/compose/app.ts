@@ -355,6 +355,8 @@ export async function compose(
       isStopping: () => stopping.signal.aborted,
     },
     sealing,
+    /** As operators' commands need them. */
+    places: { maxUrl: max.baseUrl, publicUrl: config.publicUrl ?? addressForBrowsers(config) ?? undefined },
     fetchFile,
     receiveGrant: connecting.receiveGrant,
     consents: connecting.consents,

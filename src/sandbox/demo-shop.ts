@@ -1,4 +1,5 @@
 import { type NewRule, ruleSchema } from '../shop-bot/rule.ts';
+import { CUSTOMER_LINK } from '../shop-bot/texts.ts';
 
 /** A shop to try with. Its bot lives in the sandbox: the token and the secret open nothing of value. */
 export const demoShop = {
@@ -51,7 +52,7 @@ const instructions = [
   '',
   'Если что-то пойдёт не так, звоните: {{phone}}.',
 ].join('\n');
-const forOperator = 'Возврат: заказ {{order}}, причина «{{reason}}», покупатель {{customer}}.';
+const forOperator = `Возврат: заказ {{order}}, причина «{{reason}}». Покупатель: ${CUSTOMER_LINK}.`;
 
 const endOfReturn = {
   intent: 'returns',
@@ -60,8 +61,34 @@ const endOfReturn = {
   operator_template: forOperator,
 };
 
-/** Five topics, and returns as a scenario of several steps. Nothing of it is in code: these are rows of the table. */
+/**
+ * Five topics, returns as a scenario of several steps, and small talk, which is no reason to call a person. Nothing of it
+ * is in code: these are rows of the table.
+ */
 export const demoRules: readonly NewRule[] = [
+  {
+    rule_id: 'hello',
+    intent: 'small_talk',
+    pattern: { keywords: ['здравствуй', 'добрый день', 'доброе утро', 'добрый вечер', 'привет'] },
+    priority: -20,
+    response_template: 'Здравствуйте! Чем помочь? Спросите своими словами или выберите тему:',
+    buttons: topics,
+  },
+  {
+    rule_id: 'thanks',
+    intent: 'small_talk',
+    pattern: { keywords: ['спасибо', 'благодар', 'до свидания'] },
+    priority: -20,
+    response_template: 'Пожалуйста! Если появится вопрос, напишите.',
+  },
+  {
+    rule_id: 'person',
+    intent: 'operator',
+    pattern: { keywords: ['человек', 'сотрудник', 'менеджер', 'консультант', 'оператор'] },
+    priority: -10,
+    response_template: 'Позвать сотрудника? Он ответит вам лично.',
+    buttons: [{ text: '🙋 Позвать сотрудника', rule: '@operator' }],
+  },
   {
     rule_id: 'delivery',
     intent: 'delivery',
@@ -140,6 +167,7 @@ export const demoRules: readonly NewRule[] = [
     expects: 'photo' as const,
     capture: 'photo',
     ...endOfReturn,
+    operator_template: `${forOperator} Фото: {{photo}}`,
   },
   {
     rule_id: 'return_without_photo',

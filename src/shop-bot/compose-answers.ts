@@ -24,6 +24,8 @@ type AnswerButton = { text: string; rule: string };
 export type OutgoingAnswer = { chat_id: string; hash: string; payload: AnswerPayload };
 export type Composed = { answers: OutgoingAnswer[]; preview: string; rule: Rule | null; warnings: string[] };
 
+const MOST_QUOTED = 600;
+
 type Said = { text: string; buttons: AnswerButton[]; media: Rule['media'] };
 
 type Given = {
@@ -45,11 +47,13 @@ export function composeAnswers(given: Given): Composed {
     ...settings.vars,
     ...(reply.kind === 'rule' && reply.vars),
     customer: inbound.customer,
-    words: wordsOf(inbound, rules),
+    customer_id: inbound.userId,
+    words: clipped(wordsOf(inbound, rules)),
   };
   const rule = reply.kind === 'rule' ? rules.byId(reply.rule) : null;
-  const said = sendable(sayTo(reply, rule));
-  const line = operatorLine(reply, rule);
+  const meant = sayTo(reply, rule);
+  const said = isSendable(meant) ? meant : own('contacts');
+  const line = said === meant ? operatorLine(reply, rule) : render(operatorTexts.not_sendable);
   const toChat: AnswerPayload['to'] = chatId.startsWith('user:') ? { userId: inbound.userId } : { chatId };
   const answers = [outgoing(chatId, toChat, said)];
   if (line !== null && settings.operator_chat !== null) {
@@ -108,12 +112,11 @@ export function composeAnswers(given: Given): Composed {
     return text;
   }
 
-  /** What MAX would refuse is not tried: the customer gets the contacts, and the log says why. */
-  function sendable(it: Said): Said {
+  /** What MAX would refuse is not tried: the customer gets the contacts, the operator is told, the log says why. */
+  function isSendable(it: Said): boolean {
     const checked = maxPreflight({ text: it.text, parseMode: 'HTML', buttons: keyboardOf(it.buttons) });
-    if (checked.ok) return it;
-    warnings.push(`not sendable: ${checked.refusal.problem}`);
-    return own('contacts');
+    if (!checked.ok) warnings.push(`not sendable: ${checked.refusal.problem}`);
+    return checked.ok;
   }
 
   function outgoing(chat: string, to: AnswerPayload['to'], it: Said): OutgoingAnswer {
@@ -123,6 +126,10 @@ export function composeAnswers(given: Given): Composed {
     return { chat_id: chat, hash, payload: { ...it, to, ...about } };
   }
 }
+
+/** For a line in the operator's chat: the whole of it stands in the log, and a longer line MAX would refuse. */
+const clipped = (words: string): string =>
+  words.length > MOST_QUOTED ? `${words.slice(0, MOST_QUOTED).toWellFormed()}…` : words;
 
 export const keyboardOf = (buttons: readonly AnswerButton[]) =>
   buttons.map(({ text, rule }) => [{ text, payload: rule }]);

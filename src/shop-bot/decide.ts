@@ -9,8 +9,9 @@ import {
 } from '../../machines/shop-dialogue.ts';
 import { inertScope } from '../engine/inert-scope.ts';
 import type { Json } from '../engine/json.ts';
+import { fitting } from './expectations.ts';
 import type { CustomerAction } from './inbound.ts';
-import { bareWord } from './normal-text.ts';
+import { bareWords } from './normal-text.ts';
 import { shopRegistry } from './registry.ts';
 import type { Rule } from './rule.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -120,8 +121,9 @@ function eventOf(action: CustomerAction, rules: RuleSet, state: string): Dialogu
 }
 
 function eventOfText(text: string, rules: RuleSet, state: string): DialogueEvent {
-  const word = bareWord(text);
-  if (Object.hasOwn(waysOut, word)) return { type: waysOut[word as keyof typeof waysOut] };
+  const words = bareWords(text);
+  const wayOut = waysOut.find((one) => one.words.test(words));
+  if (wayOut) return { type: wayOut.event };
   const rule = rules.matchText(text, state);
   return rule ? received(rule, text) : { type: 'message.received', rule: null };
 }
@@ -137,7 +139,7 @@ function eventOfPress(payload: string, rules: RuleSet, state: string): DialogueE
 
 function received(rule: Rule, words: string): DialogueEvent {
   const { rule_id: id, version: ofRule, state, next_state: nextState, max_turns: maxTurns, capture } = rule;
-  const value = words.trim().slice(0, LONGEST_CAPTURE).toWellFormed();
+  const value = (fitting(rule.expects, words) ?? words.trim()).slice(0, LONGEST_CAPTURE).toWellFormed();
   const captured: MatchedRule['captured'] = capture === null ? null : { name: capture, value };
   return { type: 'message.received', rule: { id, version: ofRule, state, nextState, maxTurns, captured } };
 }

@@ -1,4 +1,4 @@
-import { fitsExpectation } from './expectations.ts';
+import { fitting } from './expectations.ts';
 import { normalText } from './normal-text.ts';
 import type { Rule } from './rule.ts';
 import { compileRules } from './rule-set.ts';
@@ -25,7 +25,7 @@ export function explainMatch(rules: readonly Rule[], text: string, state: string
     const found = keyword === undefined ? 'takes any text' : `"${keyword}" is in the text`;
     if (ofRule !== null && ofRule !== state)
       return { far: 2, why: `${found}, but it holds in the state "${ofRule}"` };
-    if (!fitsExpectation(expects, text)) return { far: 1, why: `${found}, but it expects ${expects}` };
+    if (fitting(expects, text) === null) return { far: 1, why: `${found}, but it expects ${expects}` };
     return {
       far: 0,
       why: `${found}, but ${winner?.rule_id} comes first (priority ${priority}, state ${ofRule ?? 'any'})`,

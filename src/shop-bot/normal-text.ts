@@ -2,6 +2,6 @@
 export const normalText = (text: string): string =>
   text.toLowerCase().replaceAll('ё', 'е').replace(/\s+/gu, ' ').trim();
 
-/** A whole message that is one word, whatever signs stand around it. */
-export const bareWord = (text: string): string =>
+/** A whole message without the signs around it. */
+export const bareWords = (text: string): string =>
   normalText(text).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');

@@ -1,5 +1,5 @@
 import { DEFAULT_STATE } from '../../machines/shop-dialogue.ts';
-import { fitsExpectation } from './expectations.ts';
+import { fitting } from './expectations.ts';
 import { createKeywordIndex } from './keyword-index.ts';
 import { normalText } from './normal-text.ts';
 import type { Rule } from './rule.ts';
@@ -48,8 +48,8 @@ export function compileRules(given: readonly Rule[]) {
     let best: Rule | null = null;
     const consider = (found: ByState): void => {
       const first =
-        found.get(state)?.find(({ expects }) => fitsExpectation(expects, text)) ??
-        found.get(null)?.find(({ expects }) => fitsExpectation(expects, text));
+        found.get(state)?.find(({ expects }) => fitting(expects, text) !== null) ??
+        found.get(null)?.find(({ expects }) => fitting(expects, text) !== null);
       if (first && (best === null || isBefore(first, best, state))) best = first;
     };
     index.find(normalText(text), consider);

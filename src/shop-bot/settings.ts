@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultTexts, type TextName } from './texts.ts';
+import { defaultTexts, type TextName, textNames } from './texts.ts';
 
 const MOST_TOPICS = 10;
 
@@ -20,7 +20,7 @@ const settingsSchema = z.object({
     .array(z.object({ text: z.string().min(1).max(128), rule: z.string() }))
     .max(MOST_TOPICS)
     .default([]),
-  texts: z.partialRecord(z.enum(Object.keys(defaultTexts) as TextName[]), z.string().min(1)).default({}),
+  texts: z.partialRecord(z.enum(textNames), z.string().min(1)).default({}),
 });
 
 export type ShopSettings = Omit<z.infer<typeof settingsSchema>, 'texts'> & {
@@ -34,5 +34,12 @@ class UnusableSettings extends Error {
 export function readSettings(meta: unknown): ShopSettings {
   const read = settingsSchema.safeParse(meta);
   if (!read.success) throw new UnusableSettings(`settings of the bot: ${z.prettifyError(read.error)}`);
-  return { ...read.data, texts: { ...defaultTexts, ...read.data.texts } };
+  return { ...read.data, texts: { ...defaultTexts(read.data), ...read.data.texts } };
+}
+
+/** What is wrong with settings that an operator typed. A misspelt name, too: it would be left out in silence. */
+export function settingsFaults(meta: { readonly [name: string]: unknown }): string[] {
+  const { webhook: _, ...typed } = meta; // noted by `subscribe`
+  const read = settingsSchema.strict().safeParse(typed);
+  return read.success ? [] : read.error.issues.map(({ path, message }) => [...path, message].join(': '));
 }

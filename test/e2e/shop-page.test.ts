@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('the shop in MAX on the page of the sandbox', () => {
     await seen('Возврат по заказу ТС-10452 принят');
     await sandbox.page.getByText('returns_photo → default').waitFor();
     await section('Операторы');
-    await operators().getByText('заказ ТС-10452, причина «Брак или повреждение», покупатель Анна').waitFor();
+    await operators().getByText('заказ ТС-10452, причина «Брак или повреждение». Покупатель: Анна').waitFor();
   });
 
   it('answers once although MAX brings every message three times, and says when the outcome is unknown', async () => {

@@ -9,6 +9,7 @@ import { openDatabase, type Sql } from '../../src/store/database.ts';
 import { keyFile } from '../../src/store/key-file.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { freshDataDir, freshPostgresUrl } from '../support/stores.ts';
+import { places } from './operate.ts';
 
 type Ended = { code: number; out: string; err: string };
 
@@ -67,7 +68,9 @@ describe('the command', { timeout: 120_000 }, () => {
     let changes = 0;
     const onChanged = () => void changes++;
     const log = createLog('silent');
-    const socket = await serveSubcommands({ dataDir, sql: database.sql, sealing, onChanged, log });
+    const socket = await serveSubcommands({
+      ...{ dataDir, sql: database.sql, sealing, places, onChanged, log },
+    });
     const mode = (await stat(commandSocket(dataDir))).mode & 0o777;
     const [added, missing] = await Promise.all([
       autopost({ DATA_DIR: dataDir }, [...addDemo, '--json']),

@@ -208,6 +208,53 @@ forEachDatabase((sql) => {
     });
   });
 
+  describe('a delivery that waits', () => {
+    const reason = async (workspace: Awaited<ReturnType<typeof aWorkspace>>, place = 1) => {
+      const [row] = await sql()<{ id: string }[]>`
+        select delivery_id as id from deliveries where workspace_id = ${workspace.id} order by seq offset ${place - 1}`;
+      const { text } = await operate(sql(), `events --workspace ${workspace.id} --delivery ${row?.id}`);
+      return /^waits: (.*)$/mu.exec(text)?.[1];
+    };
+    const state = async (workspace: Awaited<ReturnType<typeof aWorkspace>>) =>
+      (await operate(sql(), `channels --workspace ${workspace.id}`)).text;
+
+    it('says who keeps it: a hand, its workspace, its platform', async () => {
+      const workspace = await aWorkspace(sql());
+      await workspace.post('Скидки');
+      expect(await reason(workspace)).toBeUndefined();
+      await operate(sql(), `pause --workspace ${workspace.id} --channel c1`);
+      expect(await reason(workspace)).toMatch(/^the channel is paused until 20/u);
+      await operate(sql(), `disable --workspace ${workspace.id} --channel c1 ${signed}`);
+      expect(await reason(workspace)).toBe('the channel is off');
+      expect(await lastEvent(workspace.id)).toMatchObject({ action: 'channel_disabled', meta: by });
+      await operate(sql(), `resume --workspace ${workspace.id} --channel c1`);
+      await workspace.operators.coolGroupDown(workspace.id, 'telegram', 'bot', 60_000);
+      expect(await reason(workspace)).toMatch(/^the group of the channel waits until 20/u);
+      await operate(sql(), `add-workspace --id ${workspace.id} --status paused`);
+      expect(await reason(workspace)).toBe('the workspace is paused or disabled');
+      expect(await state(workspace)).toContain('its workspace is paused or disabled');
+    });
+
+    it('says when its channel opens, as does the channel', async () => {
+      const workspace = await aWorkspace(sql(), { channels: 0 });
+      const yesterday = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].at(new Date().getUTCDay() - 1)!;
+      await workspace.saveChannel('c1', { postingWindow: { [yesterday]: [['00:00', '00:01']] } });
+      await workspace.post('Скидки');
+      expect(await reason(workspace)).toMatch(/^not before 20\d\d-\d\d-\d\d 00:00/u);
+      expect(await state(workspace)).toMatch(/on, opens at 20\d\d-\d\d-\d\d 00:00/u);
+    });
+
+    it('says behind which one it stands, and when that is tried again', async () => {
+      const workspace = await aWorkspace(sql());
+      await workspace.post('Раз');
+      const first = await workspace.sendOne();
+      await workspace.results.scheduleRetry(first, refusal({ retry_after_ms: 60_000 }));
+      await workspace.post('Два');
+      expect(await reason(workspace, 1)).toMatch(/^next try at 20/u);
+      expect(await reason(workspace, 2)).toBe(`behind ${first.deliveryId}: the channel keeps their order`);
+    });
+  });
+
   describe('a workspace', () => {
     it('has an entrance that opens to the secret that was printed, until it is rotated', async () => {
       const id = randomUUID();
@@ -271,6 +318,83 @@ forEachDatabase((sql) => {
       expect(await post('Ставим', { tags: [tag] })).toMatchObject({ queued: 1 });
     });
 
+    it('has entrances that are listed, limited anew and closed', async () => {
+      const { id } = await aWorkspace(sql());
+      const { secret } = (await operate(sql(), `add-endpoint --workspace ${id} --id e1 --rps 0 ${signed}`))
+        .data;
+      const limited = `add-endpoint --workspace ${id} --id e1 --max-bytes 10 --drop-repeats 0 ${signed}`;
+      expect((await operate(sql(), limited)).text).not.toContain('secret   ');
+      const line = { endpointId: 'e1', kind: 'webhook_push', ingressRps: 0, maxPayloadBytes: 10 };
+      const open = { ...line, hashDropWindowSec: 0, enabled: true };
+      const { data, text } = await operate(sql(), `endpoints --workspace ${id}`);
+      expect(data).toMatchObject([open]);
+      expect(text).toMatch(/e1 +webhook_push +open +no limit +10 bytes +0 s/u);
+      expect(await admitted(secret)).toMatchObject({ outcome: 'ingress_payload_rejected' });
+      const close = `close-endpoint --workspace ${id} --endpoint e1 ${signed}`;
+      expect((await operate(sql(), close)).exitCode).toBe(0);
+      expect(await lastEvent(id)).toMatchObject({ meta: { ...by, endpoint: 'e1', enabled: false } });
+      expect(await admitted(secret)).toMatchObject({ outcome: 'unknown_endpoint' });
+      expect((await operate(sql(), close)).exitCode).toBe(1);
+    });
+
+    it("leaves a bot's entrance to the command of the bots", async () => {
+      const { id, workspaces } = await aWorkspace(sql());
+      await workspaces.saveEndpoint(id, { endpointId: 'bot', kind: 'bot_webhook', secret: `of-${id}` });
+      for (const line of ['close-endpoint', 'rotate-endpoint'])
+        expect(await operate(sql(), `${line} --workspace ${id} --endpoint bot`)).toMatchObject({
+          exitCode: 2,
+          text: expect.stringContaining('npm run shop-bot'),
+        });
+    });
+
+    it('shows no secret of an entrance that is only rehearsed', async () => {
+      const { id } = await aWorkspace(sql());
+      const { text, data } = await operate(sql(), `add-endpoint --workspace ${id} --id e1 --dry-run`);
+      expect(text).toContain('nothing was changed');
+      expect(text).not.toContain('ap_');
+      expect(data.would).toEqual({ endpointId: 'e1', secret: null });
+    });
+
+    it('is renamed without being started, and stopped without being named', async () => {
+      const id = randomUUID();
+      expect((await operate(sql(), `add-workspace --id ${id}`)).text).toContain('give its --name');
+      await operate(sql(), `add-workspace --id ${id} --name Окна --status paused`);
+      expect((await operate(sql(), `add-workspace --id ${id} --name Двери`)).data.status).toBe('paused');
+      const stopped = await operate(sql(), `add-workspace --id ${id} --status disabled`);
+      expect(stopped.data).toEqual({ id, name: 'Двери', status: 'disabled' });
+    });
+
+    it('has channels with a limit, a kind of posts and a memory of their own, changed by their name alone', async () => {
+      const { id, workspaces } = await aWorkspace(sql(), { channels: 0 });
+      const where = `--platform telegram --target @c1 --token 7:x`;
+      await operate(sql(), `add-channel --workspace ${id} --id c1 ${where} --group town --mode media`);
+      await operate(sql(), `add-channel --workspace ${id} --id c1 --dedup 24 --rate 3`);
+      const kept = { targetId: '@c1', rateGroup: 'town', sendMode: 'media' };
+      expect(await workspaces.channel(id, 'c1')).toMatchObject({ ...kept, dedupTtlHours: 24, rateRps: 3 });
+    });
+
+    it.each([
+      ['--platform telegram', 'give its --platform and --target'],
+      [
+        '--platform telegram --target https://t.me/news',
+        '--target: expected an id as -1001234567890, or a @name',
+      ],
+      ['--platform max --target @news', '--target: expected an id as -71234567890'],
+      ["--platform max --target -7 --window '{}'", 'expected at least one time'],
+    ])('refuses a channel that could never be posted to: %s', async (where, why) => {
+      const { id } = await aWorkspace(sql());
+      const line = `add-channel --workspace ${id} --id c9 --token 7:x ${where}`;
+      const told = await operate(sql(), line).catch((error: Error) => ({ text: error.message }));
+      expect(told.text).toContain(why);
+    });
+
+    it('keeps a channel on its platform: what waits for it is laid out for that one', async () => {
+      const { id } = await aWorkspace(sql());
+      const line = `add-channel --workspace ${id} --id c1 --platform max --target -7 --token x`;
+      const text = expect.stringContaining('"c1" is a channel of telegram');
+      expect(await operate(sql(), line)).toMatchObject({ exitCode: 2, text });
+    });
+
     it('refuses a second entrance of the same name', async () => {
       const { id } = await aWorkspace(sql());
       await operate(sql(), `add-endpoint --workspace ${id} --id e1`);
@@ -318,6 +442,16 @@ forEachDatabase((sql) => {
       const { data } = await operate(sql(), `sources --workspace ${id}`);
       expect(data).toMatchObject([{ sourceId: 'lenta', kind: 'rss', enabled: true, failures: 0 }]);
       expect(JSON.stringify(await everythingIn(sql()))).not.toContain('hush');
+    });
+
+    it('has sources that stay off while they are changed, until they are switched on', async () => {
+      const { id } = await aWorkspace(sql());
+      const line = `add-source --workspace ${id} --id lenta`;
+      expect((await operate(sql(), line)).text).toContain('give its --kind and --config');
+      await operate(sql(), `${line} --kind rss --config '{"url": "https://news.example/rss"}' --disabled`);
+      const changed = await operate(sql(), `${line} --config '{"url": "https://news.example/atom"}'`);
+      expect(changed.data).toEqual({ sourceId: 'lenta', kind: 'rss', enabled: false });
+      expect((await operate(sql(), `${line} --no-disabled`)).data).toMatchObject({ enabled: true });
     });
 
     it('has sources that get the secret as it was typed: headers, or where the database is', async () => {

@@ -5,12 +5,15 @@ import type { Sql } from '../../src/store/database.ts';
 import type { Sealing } from '../../src/store/sealing.ts';
 import { sealing as usual } from '../autopost/store/a-workspace.ts';
 
+/** Of a process that knows no address of its own; MAX is not there either. */
+export const places = { maxUrl: 'http://127.0.0.1:9', publicUrl: undefined };
+
 /** A line of the command, done in this process as the command itself would do it. Quoted words stay together. */
 export async function operate(sql: Sql, line: string, sealing: Sealing = usual) {
   const words = [...line.matchAll(/'([^']*)'|\S+/gu)].map(([word, quoted]) => quoted ?? word);
-  const command = parseCommand(subcommands, words);
+  const command = await parseCommand(subcommands, words, async () => '');
   if ('help' in command) throw new Error('that asks for help');
-  const answer = await makeRunSubcommand({ sql, sealing })(command.request);
+  const answer = await makeRunSubcommand({ sql, sealing, places })(command.request);
   return { ...answer, data: JSON.parse(JSON.stringify(answer.data)) };
 }
 

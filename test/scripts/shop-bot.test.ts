@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWorkspaces } from '../../src/autopost/store/workspaces.ts';
 import { startMaxStandIn } from '../../src/sandbox/max/start.ts';
 import { parseCommand } from '../../src/scripts/autopost/parse-command.ts';
@@ -6,12 +6,16 @@ import { makeRunSubcommand } from '../../src/scripts/autopost/run-subcommand.ts'
 import { shopSubcommands } from '../../src/scripts/shop-bot/subcommands.ts';
 import { sealing } from '../autopost/store/a-workspace.ts';
 import { forEachDatabase } from '../support/stores.ts';
+import { places } from './operate.ts';
 
 forEachDatabase((sql) => {
-  const run = async (...args: string[]) => {
-    const command = parseCommand(shopSubcommands, args);
+  /** Of the process that does it. */
+  let own: Partial<typeof places> = {};
+  const run = (...args: string[]) => runWith('', ...args);
+  const runWith = async (input: string, ...args: string[]) => {
+    const command = await parseCommand(shopSubcommands, args, async () => input);
     if ('help' in command) return { exitCode: 0, text: command.help, data: null };
-    return makeRunSubcommand({ sql: sql(), sealing })(command.request);
+    return makeRunSubcommand({ sql: sql(), sealing, places: { ...places, ...own } })(command.request);
   };
   const rule = (text: string) =>
     JSON.stringify({
@@ -19,6 +23,10 @@ forEachDatabase((sql) => {
       pattern: { keywords: ['подарок'] },
       response_template: text,
     });
+
+  beforeEach(() => {
+    own = {};
+  });
 
   describe('npm run shop-bot', () => {
     it('makes the shop of the demo once, and says which rule would answer and why the others would not', async () => {
@@ -46,6 +54,18 @@ forEachDatabase((sql) => {
       );
       expect((await run('disable-rule', '--workspace', 'demo-shop', '--rule', 'gift')).exitCode).toBe(1);
       expect((await run('rules', '--workspace', 'demo-shop', '--all')).text).toContain('2 (off)');
+    });
+
+    it('takes rules from its input, as they were listed', async () => {
+      await run('demo');
+      await runWith(rule('Завернём'), 'add-rule', '--workspace', 'demo-shop', '--rules', '-');
+      const { data } = await run('rules', '--workspace', 'demo-shop');
+      const listed = JSON.stringify(data).replace('Завернём', 'Завернём красиво');
+      const again = await runWith(listed, 'add-rule', '--workspace', 'demo-shop', '--rules', '-');
+      expect(again.data).toContainEqual(
+        expect.objectContaining({ ruleId: 'gift', outcome: 'changed', warnings: [] }),
+      );
+      expect(again.data).toContainEqual({ ruleId: 'returns', version: 1, outcome: 'same', warnings: [] });
     });
 
     it('refuses a rule that MAX could not show, naming it', async () => {
@@ -81,6 +101,84 @@ forEachDatabase((sql) => {
       await max.close();
     });
 
+    it('reaches MAX where the process that does it has it, and says in a line what MAX refuses', async () => {
+      const max = await startMaxStandIn();
+      own = { maxUrl: max.url };
+      const bot = max.world.addBot({ token: 'own-token', name: 'Магазин' });
+      await run('add-bot', '--workspace', 'chairs', '--name', 'Лампы', '--token', 'own-token');
+      const subscribe = ['subscribe', '--workspace', 'chairs', '--url', 'https://bot.example'];
+      expect((await run(...subscribe, '--reason', 'переезд')).exitCode).toBe(0);
+      expect(max.updates.subscriptions(bot)).toHaveLength(1);
+      const [noted] = await sql()`
+        select meta ->> 'reason' as reason, meta ->> 'webhook' as webhook from events
+        where workspace_id = 'chairs' and action = 'configured' order by ts desc, id desc limit 1`;
+      expect(noted).toEqual({ reason: 'переезд', webhook: expect.stringContaining('https://bot.example') });
+
+      await run('add-bot', '--workspace', 'chairs', '--token', 'no-such-token');
+      const refused = await run(...subscribe);
+      expect([refused.exitCode, refused.text]).toEqual([
+        1,
+        expect.stringMatching(/^MAX did not do it: .*401/u),
+      ]);
+      expect((await run('subscribe', '--workspace', 'chairs')).text).toContain('give --url or PUBLIC_URL');
+      await max.close();
+    });
+
+    it('changes of a bot what is given, and leaves the rest: its entrance, its words, a stopped workspace', async () => {
+      const bots = () => sql()<{ endpoint_id: string; meta: Record<string, unknown> }[]>`
+        select endpoint_id, meta from workspace_endpoints where workspace_id = 'sofas' and enabled`;
+      const missing = await run('add-bot', '--workspace', 'sofas', '--name', 'Лампы');
+      expect([missing.exitCode, missing.text]).toEqual([
+        2,
+        expect.stringContaining('give its --name and --token'),
+      ]);
+      const settings = { vars: { phone: '55-01-18' }, operator_chat: '-71000' };
+      const first = ['--workspace', 'sofas', '--name', 'Лампы', '--token', 't1'];
+      await run('add-bot', ...first, '--settings', JSON.stringify(settings));
+      const [made] = await bots();
+      await makeWorkspaces(sql(), sealing).save('sofas', 'Лампы', 'paused');
+      await run('add-bot', '--workspace', 'sofas', '--settings', '{"vars": {"hours": "с 9 до 20"}}');
+      await run('add-bot', '--workspace', 'sofas', '--name', 'Лампы и люстры');
+      const [now, ...others] = await bots();
+      expect(others).toEqual([]);
+      expect(now).toEqual({
+        endpoint_id: made?.endpoint_id,
+        meta: {
+          ...settings,
+          auth_ref: 'sofas-bot',
+          texts: {},
+          vars: { shop: 'Лампы и люстры', phone: '55-01-18', hours: 'с 9 до 20' },
+        },
+      });
+      expect(await makeWorkspaces(sql(), sealing).find('sofas')).toEqual({
+        name: 'Лампы и люстры',
+        status: 'paused',
+      });
+    });
+
+    it.each([
+      ['{"operator_chat": -71000}', 'operator_chat: '],
+      ['{"topic": []}', 'Unrecognized key: "topic"'],
+      ['{"texts": {"hello": "Привет"}}', 'texts: '],
+    ])('refuses settings that a bot cannot have: %s', async (settings, why) => {
+      const bot = ['--workspace', 'lamps', '--name', 'Лампы', '--token', 't1', '--settings', settings];
+      const { exitCode, text } = await run('add-bot', ...bot);
+      expect([exitCode, text]).toEqual([2, expect.stringContaining(`--settings: ${why}`)]);
+    });
+
+    it('says where a rule leads to and nothing is', async () => {
+      await run('demo');
+      const lost = { ...JSON.parse(rule('Завернём')), next_state: 'gift_paper' };
+      const rules = JSON.stringify({ ...lost, buttons: [{ text: 'Цвет', rule: 'gift_colour' }] });
+      const { text } = await run('add-rule', '--workspace', 'demo-shop', '--rules', rules);
+      expect(text).toContain('"Цвет" leads to no rule "gift_colour"');
+      expect(text).toContain('no rule has the state "gift_paper"');
+      const again = await run('add-rule', '--workspace', 'demo-shop', '--rules', rule('Завернём'));
+      expect(again.data).toEqual([
+        expect.objectContaining({ ruleId: 'gift', outcome: 'changed', warnings: [] }),
+      ]);
+    });
+
     it('shows logs and answers, and settles one whose result was lost', async () => {
       await run('demo');
       await makeWorkspaces(sql(), sealing).save('demo-shop', 'Тёплый свет');
@@ -89,8 +187,23 @@ forEachDatabase((sql) => {
         values ('demo-shop', '5', 'mid', 'h', '{"text": "Ответ"}', 'unknown') on conflict do nothing`;
       const { data } = await run('outbox', '--workspace', 'demo-shop', '--status', 'unknown');
       const [{ id }] = data as [{ id: number }];
-      const settle = () => run('settle', '--workspace', 'demo-shop', '--answer', String(id), '--as', 'sent');
+      const settle = () =>
+        run(
+          'settle',
+          '--workspace',
+          'demo-shop',
+          '--answer',
+          String(id),
+          '--as',
+          'sent',
+          '--operator',
+          'Ольга',
+        );
       expect((await settle()).text).toContain('counts as sent');
+      const [noted] = await sql()`
+        select meta ->> 'operator' as operator from events
+        where workspace_id = 'demo-shop' and meta ->> 'settled_as' = 'sent'`;
+      expect(noted).toEqual({ operator: 'Ольга' });
       expect((await settle()).exitCode).toBe(1);
       expect((await run('logs', '--workspace', 'demo-shop')).text).toBe('no messages yet');
       expect((await run('help')).text).toContain('npm run shop-bot -- <subcommand>');

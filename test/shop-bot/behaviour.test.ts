@@ -138,7 +138,7 @@ forEachDatabase((sql) => {
       expect(await customer.say('ыыы')).toContain('+7 3412 55-01-18');
       await expect.poll(() => shop().operatorLines().at(-1)).toContain('ыыы');
       expect(await customer.say('вы тут?')).toContain('уже знает');
-      await expect.poll(() => shop().operatorLines().at(-1)).toContain('дописал: «вы тут?»');
+      await expect.poll(() => shop().operatorLines().at(-1)).toContain('пишет ещё: «вы тут?»');
       expect(await customer.say('доставка')).toContain('Везём по Ижевску');
     });
 
@@ -174,15 +174,29 @@ forEachDatabase((sql) => {
       expect(await customer.photo()).toContain('Брак или повреждение');
     });
 
-    it.each(['отмена', 'Отмена!', 'МЕНЮ', 'оператор'])(
-      'is left at any step by the word «%s»',
-      async (word) => {
+    it.each(['ТС-10452', 'Заказ № ТС-10452', 'номер заказа: ТС-10452.', '№ТС-10452', 'мой заказ ТС-10452'])(
+      'takes the number of the order as people write it: «%s»',
+      async (words) => {
         const customer = somebody();
         await customer.say('возврат');
-        await customer.say(word);
-        expect(await customer.state()).toMatchObject({ state: 'default', context: { vars: {} } });
+        expect(await customer.say(words)).toContain('Заказ <b>ТС-10452</b>');
       },
     );
+
+    it.each([
+      'отмена',
+      'Отмена!',
+      'отменить',
+      '/start',
+      'МЕНЮ',
+      'оператор',
+      'Позовите, пожалуйста, оператора!',
+    ])('is left at any step by the word «%s»', async (word) => {
+      const customer = somebody();
+      await customer.say('возврат');
+      await customer.say(word);
+      expect(await customer.state()).toMatchObject({ state: 'default', context: { vars: {} } });
+    });
   });
 
   it('answers media with «понимаю только текст» where no photo is expected', async () => {
@@ -220,5 +234,58 @@ forEachDatabase((sql) => {
       sql()`update bot_rules set response_template = 'другое' where workspace_id = ${shop().id} and version = 1`,
     ).rejects.toThrow(/version 1 of rule/u);
     await stores.rules.save(shop().id, [delivery]);
+  });
+
+  describe('small talk', () => {
+    it('is answered, and is no reason to call a person', async () => {
+      const customer = somebody();
+      expect(await customer.say('Здравствуйте!')).toContain('Чем помочь?');
+      expect(await customer.say('Добрый день')).toContain('Чем помочь?');
+      expect(await customer.say('Здравствуйте, сколько стоит доставка?')).toContain('Везём по Ижевску');
+      expect(await customer.say('Спасибо')).toContain('Пожалуйста!');
+      expect(await customer.say('благодарю')).toContain('Пожалуйста!');
+      expect(await customer.say('а живой человек есть?')).toContain('Позвать сотрудника?');
+    });
+  });
+
+  describe('the operator', () => {
+    it('gets a line that leads to the customer, however long their words are', async () => {
+      const customer = somebody();
+      await customer.say('абракадабра');
+      await customer.say('"ы&'.repeat(1_333));
+      const link = `<a href="max://user/${customer.userId}">Покупатель ${customer.userId}</a>: «`;
+      await expect.poll(() => shop().operatorLines().at(-1)).toContain(`Бот не понял вопрос. ${link}`);
+      expect((await shop().outbox()).at(-1)?.status).not.toBe('failed');
+    });
+
+    it('sees the photo of the damage', async () => {
+      const customer = somebody();
+      await customer.press('returns');
+      await customer.say('ТС-77');
+      await customer.press('return_damaged');
+      await customer.photo();
+      await expect.poll(() => shop().operatorLines().at(-1)).toMatch(/заказ ТС-77[\s\S]*Фото: http/u);
+    });
+
+    it('is told when the answer of a rule could not be sent', async () => {
+      const rule = ruleSchema.parse({
+        ...{ rule_id: 'broken', intent: 'broken', pattern: { keywords: ['сломанное правило'] } },
+        response_template: '<b>не закрыт',
+      });
+      await shop().bot.stores.rules.save(shop().id, [rule]);
+      expect(await somebody().say('сломанное правило')).toContain('передал ваш вопрос сотруднику');
+      await expect.poll(() => shop().operatorLines().at(-1)).toContain('Бот не смог ответить');
+    });
+  });
+
+  it('promises nobody where there is no chat to call a person from, and says nothing of what it was not told', async () => {
+    const own = await aShop(sql(), {
+      settings: { operator_chat: null, vars: { shop: 'Лампы', phone: '55-01-18' }, topics: [] },
+    });
+    const customer = own.customer(1);
+    expect(await customer.say('абракадабра')).toBe('Я не совсем понял вопрос. Напишите, пожалуйста, иначе.');
+    expect(await customer.say('ыыы')).toBe('Тут лучше ответит сотрудник: 55-01-18.');
+    expect(await customer.say('ыыы')).toBe('Тут лучше ответит сотрудник: 55-01-18.');
+    await own.close();
   });
 });

@@ -1,12 +1,13 @@
 import type { Sql } from '../../store/database.ts';
 import type { DeliveryStatus } from './delivery.ts';
+import { hold, holders } from './holds.ts';
 
 export type AutopostHealth = {
   workspaces: number;
   channels: { enabled: number; disabled: number; paused: number };
   /** Of what is not finished well: `sent` and `deduped` would have to be counted row by row. */
   byStatus: Partial<Record<DeliveryStatus, number>>;
-  /** How long the delivery that is due and waits longest has been due. */
+  /** How long the delivery that waits longest could have gone: what is held back is told of by its own name. */
   oldestDueMs: number | null;
   recent: {
     sent: number;
@@ -42,8 +43,10 @@ export const makeAutopostHealth =
           select status, count(*) as amount from deliveries where status not in ('sent', 'deduped') group by status) s
         ) as "byStatus",
         (select extract(epoch from clock_timestamp() - min(greatest(d.not_before, d.next_retry_at))) * 1000
-          from deliveries d where d.is_waiting and d.not_before <= clock_timestamp()
-            and coalesce(d.next_retry_at <= clock_timestamp(), true))::double precision as "oldestDueMs",
+          from deliveries d join channels c on c.workspace_id = d.workspace_id and c.channel_id = d.channel_id
+          ${holders(sql)}
+          where d.is_waiting and d.not_before <= clock_timestamp()
+            and coalesce(d.next_retry_at <= clock_timestamp(), true) and ${hold(sql)} is null)::double precision as "oldestDueMs",
         jsonb_build_object(
           'sent', (select count(*) from recent where action = 'sent'),
           'failed', (select count(*) from recent where action in ('failed_permanent', 'validation_failed', 'dead_letter')),

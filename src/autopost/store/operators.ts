@@ -15,6 +15,7 @@ export function makeOperators(sql: Sql) {
     abandon,
     pauseChannel,
     resumeChannel,
+    disableChannel,
     disableGroup,
     enableGroup,
     rotateAuth,
@@ -71,6 +72,15 @@ export function makeOperators(sql: Sql) {
       'channel_enabled',
       by,
       sql`update channels set enabled = true, paused_until = null, error_streak = 0, updated_at = clock_timestamp()
+        where workspace_id = ${workspaceId} and channel_id = ${channelId}`,
+    );
+  }
+
+  function disableChannel(workspaceId: string, channelId: string, by: By): Promise<string[]> {
+    return noted(
+      'channel_disabled',
+      by,
+      sql`update channels set enabled = false, updated_at = clock_timestamp()
         where workspace_id = ${workspaceId} and channel_id = ${channelId}`,
     );
   }

@@ -68,7 +68,19 @@ const SCHEDULE = ['every_seconds', 'first_items', 'max_items'];
 export type PullSources = ReturnType<typeof makePullSources>;
 
 export function makePullSources(sql: Sql, sealing: Sealing, { leaseMs = 60_000 } = {}) {
-  return { save, claimDue, secretOf, renew, advance, finish, fail, giveBack };
+  return { find, save, claimDue, secretOf, renew, advance, finish, fail, giveBack };
+
+  async function find(
+    workspaceId: string,
+    sourceId: string,
+  ): Promise<{ kind: PullKind; config: { readonly [name: string]: Json }; enabled: boolean } | null> {
+    const [row] = await sql<
+      { kind: PullKind; config: { readonly [name: string]: Json }; enabled: boolean }[]
+    >`
+      select kind, config_json as config, enabled from pull_sources
+      where workspace_id = ${workspaceId} and source_id = ${sourceId}`;
+    return row ?? null;
+  }
 
   /** Runs at once. A source that brings something else now begins anew: its old place means nothing there. */
   async function save(workspaceId: string, source: NewPullSource): Promise<void> {

@@ -7,6 +7,8 @@ import { asJson } from './delivery.ts';
 
 export type EndpointKind = 'webhook_push' | 'bot_webhook';
 
+export type WorkspaceStatus = 'active' | 'paused' | 'disabled';
+
 export type NewEndpoint = {
   endpointId: string;
   kind: EndpointKind;
@@ -60,13 +62,15 @@ export type Workspaces = ReturnType<typeof makeWorkspaces>;
 
 /** Tenants, their entrances, channels, limits and credentials: the tables that configure autoposting. */
 export function makeWorkspaces(sql: Sql, sealing: Sealing) {
-  return { save, saveEndpoint, admit, channel, saveChannel, saveLimit, saveCredential, credential };
+  return { find, save, saveEndpoint, admit, channel, saveChannel, saveLimit, saveCredential, credential };
 
-  async function save(
-    workspaceId: string,
-    name: string,
-    status: 'active' | 'paused' | 'disabled' = 'active',
-  ): Promise<void> {
+  async function find(workspaceId: string): Promise<{ name: string; status: WorkspaceStatus } | null> {
+    const [row] = await sql<{ name: string; status: WorkspaceStatus }[]>`
+      select name, status from workspaces where workspace_id = ${workspaceId}`;
+    return row ?? null;
+  }
+
+  async function save(workspaceId: string, name: string, status: WorkspaceStatus = 'active'): Promise<void> {
     await sql`
       insert into workspaces (workspace_id, name, status) values (${workspaceId}, ${name}, ${status})
       on conflict (workspace_id) do update set name = excluded.name, status = excluded.status`;

@@ -57,7 +57,7 @@ export const messengerRules: Readonly<Record<ChannelPlatform, PlatformRules>> = 
         ...['b', 'strong', 'i', 'em', 'u', 'ins', 's', 'del'],
         ...['a', 'code', 'pre', 'blockquote', 'mark', 'h1'],
       ],
-      schemes: ['http:', 'https:', 'mailto:', 'tel:'],
+      schemes: ['http:', 'https:', 'max:', 'mailto:', 'tel:'],
       readsMarkdown: true,
     },
     bytes: { image: 50 * MB, video: 250 * MB, audio: 256 * MB, file: 4_096 * MB },

@@ -18,6 +18,7 @@ import {
   rate,
   tags,
   text,
+  withoutUndefined,
   workspace,
 } from './subcommand.ts';
 
@@ -29,10 +30,9 @@ const routeFilter = z.strictObject({
 });
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/u, 'expected a time as 09:00');
-const postingWindow = z.partialRecord(
-  z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
-  z.array(z.tuple([time, time])),
-);
+const postingWindow = z
+  .partialRecord(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), z.array(z.tuple([time, time])))
+  .refine((days) => Object.values(days).some((times) => times.length > 0), 'expected at least one time');
 const timezone = z.string().refine(isTimezone, 'expected a time zone as Europe/Moscow');
 const settings = z.strictObject({
   parse_mode: z.enum(['HTML', 'Markdown', 'None']).optional(),
@@ -48,16 +48,27 @@ export const addChannel = defineSubcommand({
   options: {
     workspace,
     id: option('c1', 'how it is named in commands', identifier),
-    platform: option('telegram|max', 'where it is', platform),
-    target: option('-100…', 'its id there, or its @name', text),
+    platform: option('telegram|max', 'where it is; needed at first', platform.optional()),
+    target: option('-100…', 'its id there, in Telegram also its @name; needed at first', text.optional()),
     token: option('…', 'the token of the bot that posts there; - reads it from the input', text.optional()),
     auth: option('ref', 'instead of a token: credentials that are kept already', text.optional()),
+    group: option('name', 'whose limit it shares; without it, that of its credentials', text.optional()),
     rate: option('1', 'posts a second; 0 for no limit', rate.optional()),
     parallel: option('1', 'posts at once; 1 keeps their order', count.optional()),
     filter: option(
       `'{"include_any": ["…"]}'`,
       'which posts, by their tags; null: all',
       fromJson(routeFilter.nullable()).optional(),
+    ),
+    mode: option(
+      'text|media|mixed',
+      'what it takes: posts without files, with files, both',
+      z.enum(['text', 'media', 'mixed']).optional(),
+    ),
+    dedup: option(
+      '168',
+      'for how many hours the same post is not sent to it again',
+      z.coerce.number().int().nonnegative().max(87_600).optional(),
     ),
     title: option('…', 'how people call it', text.optional()),
     tags: option('a,b', 'its own tags', tags.optional()),
@@ -84,25 +95,36 @@ export const addChannel = defineSubcommand({
     ),
   },
   async run({ sql, sealing, by }, given) {
-    const { workspace: workspaceId, id: channelId, platform: at, target: targetId, token, title } = given;
+    const { workspace: workspaceId, id: channelId, token, title, group } = given;
     await knownWorkspace(sql, workspaceId);
+    const workspaces = makeWorkspaces(sql, sealing);
+    const before = await workspaces.channel(workspaceId, channelId);
+    const at = given.platform ?? before?.platform;
+    const targetId = given.target ?? before?.targetId;
+    if (at === undefined || targetId === undefined)
+      throw new BadArguments(`There is no channel "${channelId}" yet: give its --platform and --target.`);
+    if (before && before.platform !== at)
+      throw new BadArguments(
+        `"${channelId}" is a channel of ${before.platform}: give that of ${at} a name of its own.`,
+      );
+    if (given.target !== undefined && !targets[at].test(targetId))
+      throw new BadArguments(`--target: expected ${targetForms[at]}`);
     const twin = (await makeListChannels(sql)(workspaceId)).find(
       (one) => one.platform === at && one.targetId === targetId && one.channelId !== channelId,
     );
     if (twin) throw new BadArguments(`${targetId} is there already, as channel "${twin.channelId}".`);
-    const workspaces = makeWorkspaces(sql, sealing);
-    const before = await workspaces.channel(workspaceId, channelId);
-    const auth = given.auth ?? (token === undefined && before?.platform === at ? before.authRef : undefined);
+    const auth = given.auth ?? (token === undefined ? before?.authRef : undefined);
     const authRef = await credentials(workspaces, workspaceId, at, token, auth);
     await workspaces.saveChannel(workspaceId, {
       ...before,
       ...{ channelId, platform: at, targetId, authRef },
       // A group of its own stays; the one of its credentials goes with them.
-      rateGroup: before && before.rateGroup !== before.authRef ? before.rateGroup : authRef,
+      rateGroup: group ?? (before && before.rateGroup !== before.authRef ? before.rateGroup : authRef),
       ...withoutUndefined({
         ...{ title, tags: given.tags, timezone: given.timezone, settings: given.settings },
         expireHours: given.expire === 0 ? null : given.expire,
         ...{ rateRps: given.rate, maxParallel: given.parallel, allowDuplicates: given['allow-duplicates'] },
+        ...{ sendMode: given.mode, dedupTtlHours: given.dedup },
         routeFilter: given.filter && withoutUndefined(given.filter),
         postingWindow: given.window && withoutUndefined(given.window),
       }),
@@ -115,6 +137,16 @@ export const addChannel = defineSubcommand({
     };
   },
 });
+
+/** A mistake is found here, and not by the first post. */
+const targets: Readonly<Record<ChannelPlatform, RegExp>> = {
+  telegram: /^(?:-?\d{1,19}|@\w{1,64})$/u,
+  max: /^-?\d{1,19}$/u,
+};
+const targetForms: Readonly<Record<ChannelPlatform, string>> = {
+  telegram: 'an id as -1001234567890, or a @name',
+  max: 'an id as -71234567890',
+};
 
 /** The same token is the same credentials, and so one limit for all its channels. */
 async function credentials(
@@ -132,12 +164,6 @@ async function credentials(
   }
   return authRef;
 }
-
-/** An option that was left out and one that is undefined are two things to the compiler. */
-const withoutUndefined = <Given extends object>(given: Given) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Given]-?: Exclude<Given[Name], undefined>;
-  };
 
 function isTimezone(name: string): boolean {
   try {

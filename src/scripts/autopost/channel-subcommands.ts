@@ -14,7 +14,7 @@ import {
   text,
   workspace,
 } from './subcommand.ts';
-import { textTable } from './text-table.ts';
+import { minuteOf, textTable } from './text-table.ts';
 
 const group = option('name', 'the channels that share a limit; usually one bot', text);
 
@@ -67,6 +67,18 @@ export const channelSubcommands = [
       const resumed = await makeOperators(sql).resumeChannel(id, channelId, by);
       someChannels(resumed, `channel "${channelId}" in workspace "${id}"`);
       return { text: `${channelId} is on.`, data: { resumed } };
+    },
+  }),
+
+  defineSubcommand({
+    name: 'disable',
+    summary: 'switch a channel off until it is resumed: it takes no new posts, and what waits stays',
+    changes: true,
+    options: { workspace, channel },
+    async run({ sql, by }, { workspace: id, channel: channelId }) {
+      const disabled = await makeOperators(sql).disableChannel(id, channelId, by);
+      someChannels(disabled, `channel "${channelId}" in workspace "${id}"`);
+      return { text: `${channelId} is off.`, data: { disabled } };
     },
   }),
 
@@ -172,13 +184,20 @@ export const channelSubcommands = [
   }),
 ];
 
-function stateOf({ enabled, pausedUntil, groupWaitsUntil, errorStreak }: ChannelLine): string {
-  if (!enabled) return `off${errorStreak > 0 ? `, ${errorStreak} failures` : ''}`;
-  if (pausedUntil) return `paused until ${minuteOf(pausedUntil)}`;
-  return groupWaitsUntil ? `its group waits until ${minuteOf(groupWaitsUntil)}` : 'on';
+function stateOf({ hold, pausedUntil, groupWaitsUntil, opensAt, errorStreak }: ChannelLine): string {
+  switch (hold) {
+    case 'workspace':
+      return 'its workspace is paused or disabled';
+    case 'off':
+      return `off${errorStreak > 0 ? `, ${errorStreak} failures` : ''}`;
+    case 'paused':
+      return `paused until ${minuteOf(pausedUntil!)}`;
+    case 'group':
+      return `its group waits until ${minuteOf(groupWaitsUntil!)}`;
+    default:
+      return opensAt ? `on, opens at ${minuteOf(opensAt)}` : 'on';
+  }
 }
-
-const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
 const rotationTexts: Readonly<
   Record<'rotated' | 'busy' | 'not_found', (channel: string, auth: string) => string>

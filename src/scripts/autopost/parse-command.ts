@@ -18,13 +18,18 @@ export type Request = z.infer<typeof requestSchema>;
 
 type Command = { request: Request; json: boolean } | { help: string };
 
-export function parseCommand(subcommands: readonly Subcommand[], args: readonly string[]): Command {
+/** `input` is read where an option says `-`: a secret on the command line is seen by everybody who lists the processes. */
+export async function parseCommand(
+  subcommands: readonly Subcommand[],
+  args: readonly string[],
+  input: () => Promise<string>,
+): Promise<Command> {
   const [name, ...rest] = args;
   if (name === undefined || name === 'help' || name === '--help') return { help: overview(subcommands) };
   const subcommand = subcommands.find((one) => one.name === name);
   if (!subcommand) throw new BadArguments(`There is no subcommand "${name}".\n\n${overview(subcommands)}`);
   try {
-    return commandOf(subcommand, rest);
+    return await commandOf(subcommand, rest, input);
   } catch (error) {
     if (error instanceof BadArguments) throw withUsage(error, subcommand);
     throw error;
@@ -35,7 +40,11 @@ export function parseCommand(subcommands: readonly Subcommand[], args: readonly 
 export const withUsage = ({ message }: BadArguments, subcommand: Subcommand): BadArguments =>
   new BadArguments(`${message}\n\n${usageOf(subcommand)}`);
 
-function commandOf(subcommand: Subcommand, args: readonly string[]): Command {
+async function commandOf(
+  subcommand: Subcommand,
+  args: readonly string[],
+  input: () => Promise<string>,
+): Promise<Command> {
   const { values, positionals } = understood(subcommand, args);
   if (values.help) return { help: usageOf(subcommand) };
   const { json, operator, reason, help: _, 'dry-run': dryRun, ...given } = values;
@@ -43,13 +52,23 @@ function commandOf(subcommand: Subcommand, args: readonly string[]): Command {
   const request = {
     command: subcommand.command,
     subcommand: subcommand.name,
-    given: positional && positionals.length > 0 ? { ...given, [positional]: positionals } : given,
+    given: {
+      ...(await completed(given, input)),
+      ...(positional && positionals.length > 0 && { [positional]: positionals }),
+    },
     dryRun: dryRun === true,
     operator: typeof operator === 'string' ? operator : userInfo().username,
     reason: typeof reason === 'string' ? reason : '',
   };
   readValues(subcommand, request.given);
   return { request, json: json === true };
+}
+
+async function completed(given: Request['given'], input: () => Promise<string>): Promise<Request['given']> {
+  const open = Object.keys(given).filter((name) => given[name] === '-');
+  if (open.length === 0) return given;
+  const typed = (await input()).trim();
+  return { ...given, ...Object.fromEntries(open.map((name) => [name, typed])) };
 }
 
 /** The typed words as the subcommand wants them, or everything that is wrong with them at once. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { makeDeliveryLife } from '../../autopost/store/delivery-life.ts';
+import { type DeliveryLife, makeDeliveryLife } from '../../autopost/store/delivery-life.ts';
 import { type AutopostHealth, makeAutopostHealth } from '../../autopost/store/health.ts';
+import type { Hold } from '../../autopost/store/holds.ts';
 import { makeMonitor } from '../../autopost/store/monitor.ts';
 import { knownWorkspace } from './known.ts';
 import { count, defineSubcommand, minutes, NothingFound, option, text, workspace } from './subcommand.ts';
-import { textTable } from './text-table.ts';
+import { minuteOf, secondOf, textTable } from './text-table.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -94,7 +95,8 @@ export const queueSubcommands = [
         ['why', ({ error, meta }) => whyOf(error, meta)],
       ]);
       const state = `${life.status}, attempt ${life.attempt} of ${life.attemptLimit}, to ${channel}`;
-      return { text: `${state}\n\n${table}`, data: life };
+      const waits = waitOf(life, new Date());
+      return { text: `${state}${waits && `\nwaits: ${waits}`}\n\n${table}`, data: life };
     },
   }),
 ];
@@ -104,7 +106,9 @@ function healthText({ workspaces, channels, byStatus, oldestDueMs, recent }: Aut
   return [
     `${workspaces} workspaces; channels: ${channels.enabled} on, ${channels.paused} of them paused, ${channels.disabled} off`,
     statusTable(byStatus),
-    `due for ${oldestDueMs === null ? 'no time: nothing waits' : `${Math.round(oldestDueMs)} ms at most`}`,
+    oldestDueMs === null
+      ? 'nothing waits that could go'
+      : `the oldest that could go has waited for ${Math.round(oldestDueMs / 100) / 10} s`,
     `in the last 10 minutes: ${recent.sent} sent, ${recent.failed} failed`,
     latencyMs
       ? `on their way: ${latencyMs.p50} ms at the median, ${latencyMs.p95} at p95, ${latencyMs.p99} at p99`
@@ -134,6 +138,24 @@ const errorTable = (errors: AutopostHealth['recent']['topErrors']): string =>
     ],
     'no errors',
   );
+
+/** Empty: it does not wait, or its turn comes. */
+function waitOf(life: DeliveryLife, now: Date): string {
+  const { status, hold, holdUntil, notBefore, nextRetryAt, behind } = life;
+  if (status !== 'queued' && status !== 'retry') return '';
+  if (hold !== null) return `${holdTexts[hold]}${holdUntil ? ` until ${minuteOf(holdUntil)}` : ''}`;
+  if (notBefore > now)
+    return `not before ${minuteOf(notBefore)}: the channel's window, or the time it was given`;
+  if (nextRetryAt !== null && nextRetryAt > now) return `next try at ${secondOf(nextRetryAt)}`;
+  return behind === null ? '' : `behind ${behind}: the channel keeps their order`;
+}
+
+const holdTexts: Readonly<Record<Hold, string>> = {
+  workspace: 'the workspace is paused or disabled',
+  off: 'the channel is off',
+  paused: 'the channel is paused',
+  group: 'the group of the channel waits',
+};
 
 type Told = { code?: string; message?: string } | null;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { askSubcommand, NoBotListening } from '../../clients/command-socket.ts';
-import type { Config } from '../../config.ts';
+import { type Config, MAX_API } from '../../config.ts';
 import { commandSocket } from '../../http/command-socket.ts';
 import { DataDirInUse } from '../../store/data-dir-lock.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -40,8 +40,9 @@ async function runHere(config: Config, request: Request): Promise<Answer> {
   });
   try {
     await applySchema(database.sql);
+    const places = { maxUrl: config.max?.baseUrl ?? MAX_API, publicUrl: config.publicUrl };
     const sealing = createSealing(config.encryptionKeys ?? [await keyFile(config.dataDir)]);
-    return await makeRunSubcommand({ sql: database.sql, sealing })(request);
+    return await makeRunSubcommand({ sql: database.sql, sealing, places })(request);
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { BadConfig, loadConfig } from '../../config.ts';
 import { DataDirInUse } from '../../store/data-dir-lock.ts';
-import { parseCommand, type Request } from './parse-command.ts';
+import { parseCommand } from './parse-command.ts';
 import { reachDatabase } from './reach.ts';
 import { BadArguments, type Subcommand } from './subcommand.ts';
 
@@ -21,30 +21,15 @@ export async function runCommand(
 }
 
 async function main(subcommands: readonly Subcommand[], args: readonly string[]): Promise<number> {
-  const command = parseCommand(subcommands, args);
+  const command = await parseCommand(subcommands, args, () => text(process.stdin));
   if ('help' in command) {
     console.log(command.help);
     return 0;
   }
   if (existsSync('.env')) process.loadEnvFile();
-  const {
-    exitCode,
-    text: told,
-    data,
-  } = await reachDatabase(loadConfig(process.env), await complete(command.request));
+  const { exitCode, text: told, data } = await reachDatabase(loadConfig(process.env), command.request);
   if (command.json) console.log(JSON.stringify(data, null, 2));
   else if (exitCode === 0) console.log(told);
   else console.error(told);
   return exitCode;
-}
-
-/** `--token -`: a secret on the command line is read by everybody who lists the processes. */
-async function complete(request: Request): Promise<Request> {
-  const open = Object.keys(request.given).filter((name) => request.given[name] === '-');
-  if (open.length === 0) return request;
-  const typed = (await text(process.stdin)).trim();
-  return {
-    ...request,
-    given: { ...request.given, ...Object.fromEntries(open.map((name) => [name, typed])) },
-  };
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 import { shopSubcommands } from '../shop-bot/subcommands.ts';
 import { type Request, readValues, withUsage } from './parse-command.ts';
-import { BadArguments, NothingFound, type Outcome, type Subcommand } from './subcommand.ts';
+import { BadArguments, NotDone, type Outcome, type Places, type Subcommand } from './subcommand.ts';
 import { subcommands } from './subcommands.ts';
 
 /** What the command prints, and the code it ends with. */
@@ -14,12 +14,13 @@ type RunSubcommand = (request: Request) => Promise<Answer>;
 type Deps = {
   sql: Sql;
   sealing: Sealing;
+  places: Places;
   /** Something may be there to be sent: on the embedded database no other process would say so. */
   onChanged?: () => void;
 };
 
 /** In the command's own process, or in the bot that holds the embedded database. */
-export function makeRunSubcommand({ sql, sealing, onChanged }: Deps): RunSubcommand {
+export function makeRunSubcommand({ sql, sealing, places, onChanged }: Deps): RunSubcommand {
   return async (request) => {
     const subcommand = [...subcommands, ...shopSubcommands].find(
       ({ command, name }) => command === request.command && name === request.subcommand,
@@ -30,7 +31,7 @@ export function makeRunSubcommand({ sql, sealing, onChanged }: Deps): RunSubcomm
       if (subcommand.changes && !request.dryRun) onChanged?.();
       return { exitCode: 0, ...(request.dryRun ? rehearsed(outcome) : outcome) };
     } catch (error) {
-      if (error instanceof NothingFound) return refused(1, error.message);
+      if (error instanceof NotDone) return refused(1, error.message);
       if (error instanceof BadArguments) return refused(2, withUsage(error, subcommand).message);
       throw error;
     }
@@ -39,7 +40,7 @@ export function makeRunSubcommand({ sql, sealing, onChanged }: Deps): RunSubcomm
   function run(subcommand: Subcommand, { given, dryRun, operator, reason }: Request): Promise<Outcome> {
     const values = readValues(subcommand, given);
     const work = (on: Sql) =>
-      subcommand.run({ sql: on, sealing, by: { operator, reason }, rehearsal: dryRun }, values);
+      subcommand.run({ sql: on, sealing, places, by: { operator, reason }, rehearsal: dryRun }, values);
     return subcommand.changes ? atOnce(sql, work, { rehearsal: dryRun }) : work(sql);
   }
 }

@@ -4,16 +4,24 @@ import type { Sql } from '../../store/database.ts';
 import type { Sealing } from '../../store/sealing.ts';
 import { requestSchema } from './parse-command.ts';
 import { makeRunSubcommand } from './run-subcommand.ts';
+import type { Places } from './subcommand.ts';
 
-type Deps = { dataDir: string; sql: Sql; sealing: Sealing; onChanged: () => void; log: Log };
+type Deps = {
+  dataDir: string;
+  sql: Sql;
+  sealing: Sealing;
+  places: Places;
+  onChanged: () => void;
+  log: Log;
+};
 
 /** For a bot that has the embedded database: what the command asks for is done here. */
-export function serveSubcommands({ dataDir, sql, sealing, onChanged, log }: Deps): Promise<CommandSocket> {
-  const run = makeRunSubcommand({ sql, sealing, onChanged });
+export function serveSubcommands({ dataDir, log, ...deps }: Deps): Promise<CommandSocket> {
+  const run = makeRunSubcommand(deps);
   return startCommandSocket({
     dataDir,
     run: async (request) => run(requestSchema.parse(request)),
-    onError: (error) => log.error({ err: error }, 'an subcommand failed'),
+    onError: (error) => log.error({ err: error }, 'a subcommand failed'),
   });
 }
 

@@ -5,7 +5,7 @@ import { makePullSources, type PullKind } from '../../autopost/store/pull-source
 import type { Json } from '../../engine/json.ts';
 import { fromJson } from './from-json.ts';
 import { knownWorkspace } from './known.ts';
-import { BadArguments, defineSubcommand, flag, identifier, option, text, workspace } from './subcommand.ts';
+import { BadArguments, defineSubcommand, identifier, option, text, workspace } from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 const config = z.record(z.string(), z.json());
@@ -65,20 +65,26 @@ export const sourceSubcommands = [
     options: {
       workspace,
       id: option('s1', 'how it is named in commands', identifier),
-      kind: option('rss|api|db', 'what it is', z.enum(['rss', 'api', 'db'])),
-      config: option(`'{"url": "…"}'`, 'how it is read', fromJson(config)),
+      kind: option('rss|api|db', 'what it is; needed at first', z.enum(['rss', 'api', 'db']).optional()),
+      config: option(`'{"url": "…"}'`, 'how it is read; needed at first', fromJson(config).optional()),
       secret: option(
         '…',
         'headers as JSON, of a db its connection address; - reads it from the input',
         text.optional(),
       ),
-      disabled: option(null, 'not now', flag),
+      disabled: option(null, 'not now; --no-disabled: again', z.boolean().optional()),
     },
-    async run({ sql, sealing, by }, { workspace: id, id: sourceId, kind, config: how, secret, disabled }) {
+    async run({ sql, sealing, by }, { workspace: id, id: sourceId, secret, disabled, ...given }) {
       await knownWorkspace(sql, id);
+      const sources = makePullSources(sql, sealing);
+      const before = await sources.find(id, sourceId);
+      const kind = given.kind ?? before?.kind;
+      const how = given.config ?? before?.config;
+      if (kind === undefined || how === undefined)
+        throw new BadArguments(`There is no source "${sourceId}" yet: give its --kind and --config.`);
       checkConfig(kind, how);
-      const enabled = !disabled;
-      await makePullSources(sql, sealing).save(id, {
+      const enabled = disabled === undefined ? (before?.enabled ?? true) : !disabled;
+      await sources.save(id, {
         ...{ sourceId, kind, config: how, enabled },
         ...(secret !== undefined && { secret: readSecret(kind, secret) }),
       });

@@ -30,13 +30,21 @@ export type Option<Schema extends z.ZodType = z.ZodType> = {
 
 export type Values = Readonly<Record<string, unknown>>;
 /** `rehearsal`: the database takes everything back, so nothing may be done outside of it. */
-export type Context = { sql: Sql; sealing: Sealing; by: By; rehearsal?: boolean };
+export type Context = { sql: Sql; sealing: Sealing; by: By; places: Places; rehearsal: boolean };
+
+/** Where MAX is, and where this service is to be found: of the process that does what was asked for. */
+export type Places = { maxUrl: string; publicUrl: string | undefined };
 
 /** For people, and for programs. The command ends with 3 when what was asked for has to be said again later. */
 export type Outcome = { text: string; data: unknown; exitCode?: 3 };
 
-/** Nothing there under these names: said to the person, and the command ends with 1. */
-export class NothingFound extends Error {
+/** What was asked for cannot be done: the reason is said to the person, and the command ends with 1. */
+export class NotDone extends Error {
+  override readonly name: string = 'NotDone';
+}
+
+/** Nothing there under these names. */
+export class NothingFound extends NotDone {
   override readonly name = 'NothingFound';
 }
 
@@ -86,3 +94,9 @@ export const workspace = option('id', 'the workspace', text);
 export const channel = option('id', 'the channel', text);
 
 export const isRequired = ({ schema }: Option): boolean => !schema.safeParse(undefined).success;
+
+/** An option that was left out and one that is undefined are two things to the compiler. */
+export const withoutUndefined = <Given extends object>(given: Given) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Given]-?: Exclude<Given[Name], undefined>;
+  };

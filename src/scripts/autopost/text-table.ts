@@ -22,9 +22,12 @@ export function textTable<Row>(rows: readonly Row[], columns: Columns<Row>, empt
     .join('\n');
 }
 
+export const secondOf = (at: Date): string => at.toISOString().replace('T', ' ').slice(0, 19);
+export const minuteOf = (at: Date): string => secondOf(at).slice(0, 16);
+
 function shown(value: unknown, widest: number): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (value instanceof Date) return value.toISOString().replace('T', ' ').slice(0, 19);
+  if (value instanceof Date) return secondOf(value);
   const line = (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\s+/gu, ' ');
   return line.length > widest ? `${line.slice(0, widest - 1)}…` : line;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { makeOperators } from '../../autopost/store/operators.ts';
 import { makeLogs } from '../../shop-bot/store/logs.ts';
 import { makeOutbox } from '../../shop-bot/store/outbox.ts';
 import { knownWorkspace } from '../autopost/known.ts';
@@ -73,9 +74,10 @@ export const dialogueSubcommands = [
       answer: option('id', 'its number in outbox', count),
       as: option('sent|resend', 'what is true', z.enum(['sent', 'resend'])),
     },
-    async run({ sql }, { workspace: id, answer, as }) {
+    async run({ sql, by }, { workspace: id, answer, as }) {
       const done = await makeOutbox(sql).resolve(id, answer, as === 'sent' ? 'sent' : 'queued');
       if (!done) throw new NothingFound(`No unknown or failed answer ${answer} in workspace "${id}".`);
+      await makeOperators(sql).noteConfigured(id, null, { answer, settled_as: as }, by);
       const words = as === 'sent' ? 'counts as sent' : 'goes out once more';
       return { text: `answer ${answer} ${words}.`, data: { answer, as } };
     },

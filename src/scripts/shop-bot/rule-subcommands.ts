@@ -3,8 +3,9 @@ import { DEFAULT_STATE } from '../../../machines/shop-dialogue.ts';
 import { makeOperators } from '../../autopost/store/operators.ts';
 import { maxPreflight } from '../../platforms/max/preflight.ts';
 import { explainMatch } from '../../shop-bot/explain-match.ts';
-import { type NewRule, ruleSchema } from '../../shop-bot/rule.ts';
+import { type NewRule, type Rule, ruleSchema } from '../../shop-bot/rule.ts';
 import { makeRuleStore } from '../../shop-bot/store/rules.ts';
+import { builtInRules } from '../../shop-bot/texts.ts';
 import { fromJson } from '../autopost/from-json.ts';
 import { knownWorkspace } from '../autopost/known.ts';
 import {
@@ -21,8 +22,17 @@ import { textTable } from '../autopost/text-table.ts';
 const command = 'shop-bot' as const;
 const MOST_EXPLAINED = 20;
 
+/** Also as `rules --json` lists it: what the table adds is left out. */
+const listed = ruleSchema
+  .extend({ version: z.number(), enabled: z.boolean(), created_at: z.string() })
+  .partial({ version: true, enabled: true, created_at: true })
+  .transform(({ version: _version, enabled: _enabled, created_at: _at, ...rule }): NewRule => rule);
+
 const given = fromJson(
-  z.union([ruleSchema.transform((rule) => [rule]), z.array(ruleSchema).min(1).max(20_000)]),
+  z
+    .unknown()
+    .transform((typed) => (Array.isArray(typed) ? typed : [typed]))
+    .pipe(z.array(listed).min(1).max(20_000)),
 );
 
 export const ruleSubcommands = [
@@ -33,14 +43,18 @@ export const ruleSubcommands = [
     async run({ sql, by }, { workspace: id, rules }) {
       await knownWorkspace(sql, id);
       refuseUnsendable(rules);
-      const saved = await makeRuleStore(sql).save(id, rules);
+      const store = makeRuleStore(sql);
+      const saved = await store.save(id, rules);
       await makeOperators(sql).noteConfigured(id, null, { rules: saved.length }, by);
-      const table = textTable(saved, [
+      const loose = looseEnds(rules, (await store.enabled(id)).rules);
+      const told = saved.map((one) => ({ ...one, warnings: loose.get(one.ruleId) ?? [] }));
+      const table = textTable(told, [
         ['rule', ({ ruleId }) => ruleId],
         ['version', ({ version }) => version],
         ['outcome', ({ outcome }) => outcome],
+        ['look again', ({ warnings }) => warnings.join('; ')],
       ]);
-      return { text: table, data: saved };
+      return { text: table, data: told };
     },
   }),
 
@@ -107,12 +121,36 @@ export const ruleSubcommands = [
 
 /** What MAX would refuse is found here, and not when a customer waits for it. */
 function refuseUnsendable(rules: readonly NewRule[]): void {
-  const problems = rules.flatMap(({ rule_id, response_template, buttons }) => {
+  const problems = rules.flatMap(({ rule_id, response_template, operator_template, buttons }) => {
     const keyboard = buttons.map(({ text: label, rule }) => [{ text: label, payload: rule }]);
-    const checked = maxPreflight({ text: response_template, parseMode: 'HTML', buttons: keyboard });
-    return checked.ok ? [] : [`${rule_id}: ${checked.refusal.userMessage}`];
+    return [
+      { text: response_template, buttons: keyboard },
+      ...(operator_template === null ? [] : [{ text: operator_template, buttons: [] }]),
+    ].flatMap((message) => {
+      const checked = maxPreflight({ ...message, parseMode: 'HTML' });
+      return checked.ok ? [] : [`${rule_id}: ${checked.refusal.userMessage}`];
+    });
   });
   const ids = rules.map(({ rule_id }) => rule_id);
   const twice = ids.filter((id, place) => ids.indexOf(id) !== place).map((id) => `${id}: given twice`);
   if (problems.length + twice.length > 0) throw new BadArguments([...problems, ...twice].join('\n'));
+}
+
+/** Where a customer would be led to and nothing is. Told and not refused: rules may be added one after the other. */
+function looseEnds(added: readonly NewRule[], inForce: readonly Rule[]): Map<string, string[]> {
+  const ids = new Set([...Object.keys(builtInRules), ...inForce.map(({ rule_id }) => rule_id)]);
+  const states = new Set([DEFAULT_STATE, ...inForce.map(({ state }) => state)]);
+  return new Map(
+    added.map(({ rule_id, buttons, next_state }) => [
+      rule_id,
+      [
+        ...buttons
+          .filter(({ rule }) => !ids.has(rule))
+          .map(({ text: label, rule }) => `"${label}" leads to no rule "${rule}"`),
+        ...(next_state === null || states.has(next_state)
+          ? []
+          : [`no rule has the state "${next_state}", to which it leads`]),
+      ],
+    ]),
+  );
 }

@@ -394,6 +394,19 @@ forEachDatabase((sql) => {
     expect(health.recent.sent).toBeGreaterThanOrEqual(1);
     expect(health.recent.latencyMs?.p99).toBeGreaterThanOrEqual(health.recent.latencyMs?.p50 ?? 0);
   });
+
+  it.each([
+    ['paused', `update channels set paused_until = now() + interval '1 hour'`],
+    ['switched off', 'update channels set enabled = false'],
+    ['of a workspace that is paused', `update workspaces set status = 'paused'`],
+  ])('what waits in a channel that is %s is not overdue', async (_, change) => {
+    const workspace = await aWorkspace(sql());
+    await workspace.post('Час назад', { now: new Date(Date.now() - 3_600_000) });
+    const late = async () => Math.round(((await makeAutopostHealth(sql())()).oldestDueMs ?? 0) / 3_600_000);
+    expect(await late()).toBe(1);
+    await sql().unsafe(`${change} where workspace_id = '${workspace.id}'`);
+    expect(await late()).toBe(0);
+  });
 });
 
 const tooOften = (retry_after_ms: number) => refusal({ scope: 'platform', code: '429', retry_after_ms });
