@@ -101,6 +101,7 @@ export function composeArticles(ground: Ground) {
     | 'connections'
     | 'offerPost'
     | 'waitingPost'
+    | 'hasOwnSettings'
     | 'automation'
     | 'isRefreshed'
     | 'canCrossPost'

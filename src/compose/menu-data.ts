@@ -90,6 +90,10 @@ export function menuData(parts: Parts): MenuData {
       ...{ hint: scheduling.hints.due, putOffHint: scheduling.hints.putOff },
       isRefreshed: parts.refreshes.pages.inForce,
       connections: connections.list,
+      hasOwnSettings: async (userId, categoryId, platform) =>
+        (await tools.pages.contentSettings.page(userId, categoryId, null))?.platforms.some(
+          (each) => each.platform === platform && each.isOwn,
+        ) ?? false,
     },
     posts: posts.pages,
     pipelines: parts.pipelines.pages,

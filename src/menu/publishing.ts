@@ -31,6 +31,8 @@ export type PublishingData = Pick<PostsData, 'offerPost'> & {
     connectionId: number | null,
     isAdmin: boolean,
   ): Promise<Offer>;
+  /** Whether the platform has content settings of its own in this category. */
+  hasOwnSettings(userId: number, categoryId: number, platform: string): Promise<boolean>;
   /** The newest draft that waits for a decision here. */
   waitingDraft(userId: number, categoryId: number, connectionId: number): Promise<WaitingDraft | null>;
   /** The newest post that waits for one: refused by its platform, or its answer was lost. */
@@ -126,7 +128,8 @@ export function publishingRoutes(data: PublishingData): Route[] {
   ): Promise<RouteAnswer> {
     const waiting = takesArticles(connection.platform) ? data.waitingDraft : data.waitingPost;
     const draft = await waiting(userId, category.categoryId, connection.id);
-    return { show: platformMenuScreen(category, connection, draft) };
+    const isApart = await data.hasOwnSettings(userId, category.categoryId, connection.platform);
+    return { show: platformMenuScreen(category, connection, draft, isApart) };
   }
 
   /** Of several connections of one kind the person chooses first. */

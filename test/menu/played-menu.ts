@@ -172,6 +172,7 @@ export function playedMenu({
       offerArticle: async (userId, categoryId) =>
         userId === OWNER && categoryId === CATEGORY ? { blocked: 'no-phrases' } : { missing: true },
       waitingDraft: async () => null,
+      hasOwnSettings: async () => false,
       offerPost: async () => ({ missing: true }),
       waitingPost: async () => null,
       isRefreshed: async () => false,

@@ -146,7 +146,7 @@ describe('the next step', () => {
   it('beside an article that waits is that article', () => {
     const category = { categoryId: 3, categoryName: 'Букеты', projectId: 5, projectName: 'Ромашка' };
     const menu = (draft: { id: number; title: string } | null) =>
-      labelsOf(platformMenuScreen(category, aSite, draft)).slice(0, 2);
+      labelsOf(platformMenuScreen(category, aSite, draft, false)).slice(0, 2);
     expect(menu({ id: 8, title: 'Как выбрать букет' })).toEqual(['Открыть черновик', 'Написать новую']);
     expect(menu(null)[0]).toBe('Написать статью');
   });

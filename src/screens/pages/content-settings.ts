@@ -16,7 +16,7 @@ import { articleEstimate, postEstimate, total } from '../../prices.ts';
 import { ofTokens, plural } from '../../russian.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
-import { toCategory } from './publishing.ts';
+import { ownSettings, toCategory } from './publishing.ts';
 
 /** The settings of a category, or of one platform of it. */
 export type SettingsPage = {
@@ -89,7 +89,7 @@ export function settingsScreen(page: SettingsPage): Screen {
       ...(scope === null
         ? page.platforms.map(({ platform, isOwn: apart }) => [
             button(
-              `${platformTitle(platform)}${apart ? ': свои настройки' : ''}`,
+              `${platformTitle(platform)}${apart ? ` ${ownSettings}` : ''}`,
               to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }),
             ),
           ])
@@ -98,7 +98,7 @@ export function settingsScreen(page: SettingsPage): Screen {
         ? [
             [
               button(
-                scope === null ? 'Вернуть обычные' : 'Сбросить к категории',
+                scope === null ? 'Вернуть обычные' : 'Сбросить к настройкам категории',
                 to('cs:{cid}:{g}:reset', { cid, g: code(scope) }),
                 'danger',
               ),
@@ -223,7 +223,7 @@ const head = ({ categoryName, scope }: SettingsPage): RichText =>
 /** A category's settings are those of its articles: where it has chosen nothing, posts begin with values of their own. */
 const inherits = ({ scope, own, stored }: SettingsPage, block: Block): string | null => {
   if (scope === null) return null;
-  if (own[block]) return ' · свои настройки';
+  if (own[block]) return ` ${ownSettings}`;
   const isInherited = Object.keys(inheritedBlock(block, scope, stored[block])).length > 0;
   return isInherited || takesArticles(scope) ? ' · как у категории' : ' · обычные';
 };

@@ -69,6 +69,9 @@ export type PublishedResult = {
 
 const TYPICAL_ARTICLE = 320;
 
+/** The specification's words, beside whatever leads to a platform's own content settings. */
+export const ownSettings = '(свои настройки)';
+
 export const toCategory = (cid: number): Button => button('К категории', to('category:{cid}:card', { cid }));
 
 /** To the cost of an article, or to what is missing for one. */
@@ -121,6 +124,7 @@ export function platformMenuScreen(
   { categoryId: cid, categoryName }: CategoryOnPlatform,
   connection: ConnectionItem,
   draft: WaitingDraft | null,
+  hasOwnSettings: boolean,
 ): Screen {
   const { id: nid, platform, status } = connection;
   const broken = status !== 'active';
@@ -147,7 +151,12 @@ export function platformMenuScreen(
           : button(takesArticles(platform) ? 'Написать статью' : 'Опубликовать пост', publish, 'primary'),
       ],
       ...(broken ? [[button('Проверить подключение', to('conn:{nid}:check', { nid }))]] : []),
-      [button('Настройки контента', to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }))],
+      [
+        button(
+          `Настройки контента${hasOwnSettings ? ` ${ownSettings}` : ''}`,
+          to('category:{cid}:platform:{plt}:settings', { cid, plt: platform }),
+        ),
+      ],
       [button('Расписание', to('sched:{cid}:{nid}:open', { cid, nid }))],
       [toCategory(cid)],
     ],
