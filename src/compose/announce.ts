@@ -43,6 +43,11 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
       'OPENROUTER_API_KEY is not set: nothing can be written, and people are told so; SANDBOX=1 lets a stand-in write',
     );
   }
+  if (!config.sandbox && !config.publicUrl && !config.supabase) {
+    log.warn(
+      'PUBLIC_URL is not set: nobody reaches the pictures, and previews of articles are shown without',
+    );
+  }
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);
 }
 

@@ -7,6 +7,7 @@ import type { Config, YooKassaSettings } from '../config.ts';
 import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
 import type { Once } from '../menu/create-menu.ts';
+import { faultOf } from '../messengers/telegram/api-fault.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
@@ -97,7 +98,7 @@ export async function compose(
   const { users, projects, categories, operations, ledger, connections, limits, personalData } = foundation;
   const { screens, replies, presenter, fetchFile, tellPerson } = composePeople({ telegram, sql, users, log });
 
-  const { folder, pictures } = composePictures(config, keys[0]!);
+  const { folder, pictures, arePublic } = composePictures(config, keys[0]!);
   const metrics = createMetrics();
   const models = makeModelFailures({ counters: keyValues, counted: metrics.model, log });
   const allowPrivate = config.allowPrivateUrls;
@@ -108,6 +109,7 @@ export async function compose(
     fetch,
     cache: keyValues,
     pictures,
+    showsPictures: arePublic,
     activePrompt: await bringPrompts({ sql, cache: keyValues, log }),
     noteCost: composeCosts(sql, metrics),
     watched: models.watched,
@@ -398,7 +400,18 @@ export async function compose(
   }
 
   function tellAdmin(adminId: number) {
-    return async (text: string) => void (await api.sendMessage(adminId, text));
+    return async (text: string) => {
+      try {
+        await api.sendMessage(adminId, text);
+      } catch (error) {
+        // Tried again at every look, it would fill the log with failures and keep the other alerts waiting behind it.
+        if (faultOf(error).kind !== 'nobody') throw error;
+        log.warn(
+          { text },
+          'the person of ADMIN_ID has not started the bot, or has blocked it: an alert for the log',
+        );
+      }
+    };
   }
 
   async function tellOfPublications(userId: number, screen: Screen): Promise<void> {

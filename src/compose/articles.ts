@@ -85,6 +85,7 @@ export function composeArticles(ground: Ground) {
     keep: makeKeepDraft({
       drafts,
       makePage: writing.makePage,
+      showsPictures: writing.showsPictures,
       isSimilarToEarlier: publications.isSimilar,
       discard,
     }),

@@ -41,6 +41,8 @@ type Ground = {
   fetch: GuardedFetch;
   cache: KeyValueStore;
   pictures: PictureStore;
+  /** Whether browsers reach the pictures where they are kept. */
+  showsPictures?: boolean;
   activePrompt: ActivePrompt;
   noteCost: NoteCost;
   /** Sees how every question to a model ends. */
@@ -60,6 +62,7 @@ export function composeWriting({
   fetch,
   cache,
   pictures,
+  showsPictures = true,
   activePrompt,
   noteCost,
   watched = (_, ask) => ask,
@@ -133,6 +136,7 @@ export function composeWriting({
     audit: audits ? audits.audit : async () => null,
     clearPage: previews ? previews.clearPage : async () => false,
     makePage,
+    showsPictures,
     gatherSources,
     finish: desk.finish,
     writeArticle: makeWriteArticle({
@@ -156,14 +160,20 @@ export function composeWriting({
     signal: AbortSignal,
   ) {
     if (!previews) return null;
-    const nodes = await desk.layOut(html, { signal }).catch((err: unknown) => {
-      signal.throwIfAborted();
-      log.warn({ err }, 'a preview page could not be laid out');
-      return null; // the article is none the worse for it (E05)
-    });
+    const nodes = await desk
+      .layOut(showsPictures ? html : withoutPictures(html), { signal })
+      .catch((err: unknown) => {
+        signal.throwIfAborted();
+        log.warn({ err }, 'a preview page could not be laid out');
+        return null; // the article is none the worse for it (E05)
+      });
     return nodes && previews.createPage({ title, authorName, nodes }, { signal });
   }
 }
+
+/** A frame with nothing in it is worse than no picture. The HTML is our own: no figure has attributes or a figure inside. */
+const withoutPictures = (html: string): string =>
+  html.replace(/<figure>[\s\S]*?<\/figure>|<img\b[^>]*>/gu, '');
 
 /** Without a key nothing is written; the start log says so. */
 function switchedOff(): Promise<never> {

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grounds, startBot, startTwin, type TestBot } from '../support/bot.ts';
 import { type ScriptedPerson, scriptedPerson } from '../support/person.ts';
@@ -57,4 +58,27 @@ describe.each(grounds)('the owner is told without asking, %s', (ground) => {
     await bot.app.sql`delete from queued_calls where id = 'late'`;
     await twin.stop();
   });
+});
+
+it('is left in the log, once, by an owner who has not started the bot: other alerts do not wait behind it', async () => {
+  const lines: { msg: string; text?: string }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const bot = await startBot('embedded', { ADMIN_ID: '4343' }, log);
+  try {
+    await bot.app.sql`insert into users (id) values (4343)`;
+    const projectId = await aProject(bot.app.sql, 4_343);
+    await aPublication(bot.app.sql, { userId: 4_343, projectId, status: 'unknown' });
+    await bot.app.sql`
+      insert into queued_calls (id, path, body, not_before)
+      values ('late', '/api/publish', '{}', now() - interval '12 minutes')`;
+    await bot.app.owner.jobs.watchWork();
+    await bot.app.owner.jobs.watchWork();
+    const left = lines.filter(({ msg }) => msg.includes('has not started the bot')).map(({ text }) => text);
+    expect(left).toEqual([
+      expect.stringContaining('неизвестен исход 1 публикации'),
+      expect.stringContaining('Расписания опаздывают'),
+    ]);
+  } finally {
+    await bot.stop();
+  }
 });

@@ -42,6 +42,10 @@ export async function prepareTelegram(
       if (isUnknownToken(error)) {
         throw new BadConfig(`TELEGRAM_BOT_TOKEN: Telegram does not know this token (${error.description})`);
       }
+      if (webhook && isRefusedWebhook(error)) {
+        const why = `Telegram does not take ${webhook.url} as a webhook (${error.description})`;
+        throw new BadConfig(`PUBLIC_URL: ${why}`);
+      }
       log.warn({ err: error }, `Telegram does not answer, trying again in ${pause / 1000} s`);
       await delay(pause, undefined, { signal: stopping }).catch(() => undefined);
     }
@@ -58,3 +62,7 @@ const isUnknownToken = (error: unknown): error is GrammyError =>
   error instanceof GrammyError &&
   error.method === 'getMe' &&
   (error.error_code === 401 || error.error_code === 404);
+
+/** Not https, a port of its own, a name that leads nowhere: Telegram says which. */
+const isRefusedWebhook = (error: unknown): error is GrammyError =>
+  error instanceof GrammyError && error.method === 'setWebhook' && error.error_code === 400;

@@ -23,6 +23,10 @@ export const notes = {
     code: 'reused',
     text: `Свободных фраз не осталось, «${phrase}» использована повторно.`,
   }),
+  picturesUnseen: {
+    code: 'pictures-unseen',
+    text: 'На странице предпросмотра картинок не видно: у бота нет своего адреса в интернете. В самой статье они есть.',
+  },
   picturesMissing: (delivered: number, wanted: number): ArticleNote => ({
     code: 'pictures-missing',
     text:

@@ -23,6 +23,8 @@ type Deps = {
     page: { title: string; authorName: string; html: string },
     signal: AbortSignal,
   ): Promise<TelegraphPage | null>;
+  /** Whether the pictures can be seen on that page. */
+  showsPictures?: boolean;
   isSimilarToEarlier(userId: number, contentHash: string): Promise<boolean>;
   /** Files and pages of a superseded version. */
   discard(left: Left): Promise<void>;
@@ -33,7 +35,7 @@ type Unkept = Omit<DraftContent, 'telegraph'> & { author: string };
 export type KeepDraft = ReturnType<typeof makeKeepDraft>;
 
 /** Puts what was written where the person can look at it. Null when the draft was ended meanwhile. */
-export function makeKeepDraft({ drafts, makePage, isSimilarToEarlier, discard }: Deps) {
+export function makeKeepDraft({ drafts, makePage, showsPictures = true, isSimilarToEarlier, discard }: Deps) {
   return { first, another };
 
   async function first(run: Run, unkept: Unkept): Promise<KeptDraft | null> {
@@ -58,7 +60,11 @@ export function makeKeepDraft({ drafts, makePage, isSimilarToEarlier, discard }:
     const { contentHash } = details;
     const telegraph = await stage('telegraph', () => makePage({ title, html, authorName: author }, signal));
     const isSimilar = contentHash !== null && (await isSimilarToEarlier(userId, contentHash));
-    const own = isSimilar ? [notes.similar.text, ...details.notes] : details.notes;
+    const own = [
+      ...(isSimilar ? [notes.similar.text] : []),
+      ...(telegraph && !showsPictures && content.images.length > 0 ? [notes.picturesUnseen.text] : []),
+      ...details.notes,
+    ];
     return { ...content, telegraph, details: { ...details, notes: own } };
   }
 }

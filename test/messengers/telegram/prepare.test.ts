@@ -38,6 +38,14 @@ it('names the setting when Telegram does not know the token, instead of asking f
   await expect(prepareTelegram(stranger, null, silent)).rejects.toThrow(BadConfig);
 });
 
+it('names the setting when Telegram does not take the address as a webhook, instead of asking for ever', async () => {
+  telegram.faults.add({ match: 'setWebhook', times: null, fault: { kind: 'status', status: 400 } });
+  const webhook = { url: 'http://bot.example/webhook', secret: 'a-secret' };
+  await expect(prepareTelegram(botWith(token), webhook, silent)).rejects.toThrow(
+    /^PUBLIC_URL: Telegram does not take http:\/\/bot\.example\/webhook as a webhook/u,
+  );
+});
+
 it('starts without the niceties that a Bot API of another make may lack', async () => {
   for (const method of ['setMyCommands', 'deleteWebhook']) {
     telegram.faults.add({ match: method, times: 1, fault: { kind: 'status', status: 404 } });
