@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { startFailure } from '../../src/compose/start-failure.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { applySchema } from '../../src/store/schema.ts';
@@ -13,6 +13,20 @@ it('a database that is not there is named together with the setting that leads t
     `The database at DATABASE_URL does not answer: connect ECONNREFUSED 127.0.0.1:${port}`,
   );
 });
+
+it.runIf(inject('postgresUrl'))(
+  'a database that does not let the bot in is named as well, and no password with it',
+  async () => {
+    const url = new URL(inject('postgresUrl')!);
+    url.pathname = '/no-such-database';
+    const { sql, close } = await openDatabase({ url: url.href, dataDir: '', max: 1 });
+    onTestFinished(close);
+    const error: unknown = await applySchema(sql).catch((thrown: unknown) => thrown);
+    expect(startFailure(error)).toBe(
+      'The database at DATABASE_URL does not let us in: database "no-such-database" does not exist',
+    );
+  },
+);
 
 it('an unexpected error is told whole', () => {
   const error = new TypeError('x is not a function');
