@@ -41,7 +41,7 @@ describe('a person', () => {
     await bot.app.sql`update users set created_at = now() - interval '90 days' where id = ${anna.id}`;
     await anna.presses('Меню');
     await anna.presses('Профиль');
-    await anna.sees(/Хватит примерно на 106 дней при расходе 130 токенов в неделю/);
+    await anna.sees(/Хватит примерно на 106 дней при расходе 130 токенов в неделю, это около 557 в месяц/);
     await anna.presses('История');
     const { text } = await anna.sees(/История токенов · Все/);
     expect(text).toMatch(

@@ -82,7 +82,8 @@ function lastsLine({ balance, spentPerWeek }: Profile): RichText | null {
   if (balance <= 0) return rich`⚠ Токены закончились: пополните баланс, чтобы создавать тексты.`;
   if (spentPerWeek < 1) return null;
   const days = Math.floor((balance / spentPerWeek) * 7);
-  const pace = `при расходе ${tokens(Math.round(spentPerWeek))} в неделю`;
+  const aMonth = number(Math.round((spentPerWeek * 30) / 7));
+  const pace = `при расходе ${tokens(Math.round(spentPerWeek))} в неделю, это около ${aMonth} в месяц`;
   if (days > MOST_DAYS) return rich`Хватит больше чем на год ${pace}.`;
   const left = days === 0 ? 'меньше чем на день' : `примерно на ${plural(days, 'день', 'дня', 'дней')}`;
   return days < SOON_DAYS ? rich`⚠ Хватит ${left} ${pace}.` : rich`Хватит ${left} ${pace}.`;
