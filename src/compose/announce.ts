@@ -45,7 +45,7 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
   }
   if (!config.sandbox && !config.publicUrl && !config.supabase) {
     log.warn(
-      'PUBLIC_URL is not set: nobody reaches the pictures, and previews of articles are shown without',
+      'PUBLIC_URL is not set: browsers cannot reach the pictures, and previews of articles are shown without them',
     );
   }
   if (!config.telegram.token) log.info(`open http://localhost:${port} and talk to the bot`);

@@ -405,7 +405,7 @@ export async function compose(
         await api.sendMessage(adminId, text);
       } catch (error) {
         // Tried again at every look, it would fill the log with failures and keep the other alerts waiting behind it.
-        if (faultOf(error).kind !== 'nobody') throw error;
+        if (faultOf(error).kind !== 'closed') throw error;
         log.warn(
           { text },
           'the person of ADMIN_ID has not started the bot, or has blocked it: an alert for the log',

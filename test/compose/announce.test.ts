@@ -34,7 +34,7 @@ describe('the start log', () => {
       suppliers: { openRouter: 'off', firecrawl: 'off', serper: 'off', telegraph: 'on' },
     });
     expect(warnings).toContain('OPENROUTER_API_KEY is not set: nothing can be written');
-    expect(warnings).toContain('PUBLIC_URL is not set: nobody reaches the pictures');
+    expect(warnings).toContain('PUBLIC_URL is not set: browsers cannot reach the pictures');
   });
 
   it('says that cards are taken where the shop is known, and by a stand-in in the sandbox', () => {
