@@ -48,7 +48,11 @@ export function composeKeywords({ sql, ledger, operations, limits, writing, fetc
   return {
     pages,
     services: {
-      generateKeywords: makeOrderKeywords({ ...work, generateKeywords: writing.generateKeywords }),
+      generateKeywords: makeOrderKeywords({
+        ...work,
+        keywordsOf: async (userId, categoryId) => (await store.read(userId, categoryId))?.keywords ?? null,
+        generateKeywords: writing.generateKeywords,
+      }),
       uploadKeywords: makeUploadKeywords({
         ...work,
         fetchMaterial: makeFetchMaterial(fetchFile),

@@ -68,7 +68,7 @@ function confirmScreen({ keywords, failure, balance = keywords.offer!.balance }:
         rich`Количество: ${plural(quantity!, 'фраза', 'фразы', 'фраз')}`,
       ),
       priceLines(asked, { atMost: true }),
-      rich`Новые фразы добавятся к тем, что уже есть, без повторов.`,
+      rich`Ищу только фразы, которых в категории ещё нет. За ненайденные токены вернутся.`,
     ),
     keyboard: [
       ...topUpIfShort(lackingOf(asked), failure),

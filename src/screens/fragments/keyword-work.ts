@@ -38,9 +38,11 @@ export const foundNotice = (found: KeywordsFound, isAdmin: boolean): RichText =>
 
 export const countsNotice = ({ clusters, phrases, added }: KeywordsFound): RichText =>
   lines(
-    clusters > 0
-      ? rich`<b>Готово: ${plural(clusters, 'кластер', 'кластера', 'кластеров')} (${phraseCount(phrases)}).</b>`
-      : rich`<b>Готово: ${phraseCount(phrases)}.</b>`,
+    phrases === 0
+      ? rich`<b>Новых фраз не нашлось:</b> всё, что ищут люди, в категории уже есть.`
+      : clusters > 0
+        ? rich`<b>Готово: ${plural(clusters, 'кластер', 'кластера', 'кластеров')} (${phraseCount(phrases)}).</b>`
+        : rich`<b>Готово: ${phraseCount(phrases)}.</b>`,
     added < phrases && rich`Новых среди них: ${number(added)}, остальные в категории уже были.`,
   );
 

@@ -54,7 +54,7 @@ export const wantedPhrases = (keywords: Keywords): string[] =>
     .toSorted((one, other) => (other.volume ?? 0) - (one.volume ?? 0))
     .map(({ phrase }) => phrase);
 
-const phrasesOf = (keywords: Keywords): readonly Phrase[] =>
+export const phrasesOf = (keywords: Keywords): readonly Phrase[] =>
   isFlatList(keywords) ? keywords : clustersOf(keywords).flatMap(({ phrases }) => phrases);
 
 const groupsOf = (keywords: Keywords) =>

@@ -40,8 +40,7 @@ export function makeEnrichUpload({
       async () => dataForSeo?.volumes(texts, { userId, signal, place: brief.company.city }) ?? null,
     );
     const phrases = withKnown(texts, known?.phrases ?? []);
-    const delivered = phrases.length;
-    if (!known) return { keywords: phrases, source: 'file', grouping: 'none', market: null, delivered };
+    if (!known) return { keywords: phrases, source: 'file', grouping: 'none', market: null };
 
     report('clustering');
     const { topic, company } = brief;
@@ -63,7 +62,6 @@ export function makeEnrichUpload({
       source: 'data',
       grouping: answer ? 'model' : 'category',
       market: known.market,
-      delivered,
     };
   };
 }

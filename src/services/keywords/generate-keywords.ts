@@ -6,11 +6,10 @@ import { type Brief, companyVariables } from '../projects/brief.ts';
 import type { Phrase } from '../quality/choose-cluster.ts';
 import { makeAskClusters } from './ask-clusters.ts';
 import { chooseSeeds } from './choose-seeds.ts';
-import { countKeywords } from './edit-keywords.ts';
 import { enrichClusters } from './enrich-clusters.ts';
 import { type FoundPhrases, type KeywordData, noData, type PhraseData } from './keyword-data.ts';
 import type { KeywordSet } from './keyword-set.ts';
-import { distinct, MOST_PHRASE_CHARS, tidyPhrase } from './phrase-text.ts';
+import { distinct, MOST_PHRASE_CHARS, phraseKey, tidyPhrase } from './phrase-text.ts';
 import { placePhrases } from './place-phrases.ts';
 import { byVolume } from './sum-clusters.ts';
 
@@ -20,6 +19,8 @@ export type KeywordOrder = {
   products: string;
   geography: string;
   quantity: number;
+  /** Keys of the phrases that the category has: they are neither looked for nor paid for again. */
+  known: readonly string[];
   userId: number;
   /** Every paid step is a stage, so that a restart pays for none twice. */
   stage: RunStage;
@@ -51,16 +52,19 @@ export function makeGenerateKeywords({
   };
 
   async function fetchPhrases(data: KeywordData, order: KeywordOrder): Promise<FoundPhrases | null> {
-    const { stage, userId, signal, quantity } = order;
+    const { stage, userId, signal, quantity, known } = order;
     const seeds = await stage('seeds', () => seedsFor(order));
     const place = order.geography;
     const suggested = await stage('suggestions', () => data.suggestions(seeds, { userId, signal, place }));
     if (!suggested || suggested.phrases.length === 0) return null;
 
     const { market } = suggested;
-    const top = best(suggested.phrases, RELATED_TO_TOP).map(({ phrase }) => phrase);
+    const top = best(suggested.phrases, [])
+      .slice(0, RELATED_TO_TOP)
+      .map(({ phrase }) => phrase);
     const related = await stage('related', () => data.related(top, { userId, signal, market }));
-    return { market, phrases: best([...suggested.phrases, ...(related?.phrases ?? [])], quantity) };
+    const found = best([...suggested.phrases, ...(related?.phrases ?? [])], known);
+    return { market, phrases: found.slice(0, quantity) };
   }
 
   async function group(
@@ -69,6 +73,7 @@ export function makeGenerateKeywords({
     order: KeywordOrder,
   ): Promise<KeywordSet> {
     const { stage, userId, signal, quantity } = order;
+    if (phrases.length === 0) return { keywords: [], source: 'data', grouping: 'none', market: null };
     order.report('clustering');
     const extraCount = Math.ceil(quantity * EXTRA_SHARE);
     const answer = await stage('clusters', () => askClusters({ ...order, phrases, extraCount }));
@@ -76,14 +81,12 @@ export function makeGenerateKeywords({
 
     order.report('enriching');
     const all = groups.flatMap((cluster) => cluster.phrases.map(({ phrase }) => phrase));
-    const known = await stage('volumes', () => data.volumes(all, { userId, signal, market }));
-    const keywords = enrichClusters(groups, known?.phrases ?? []);
+    const numbers = await stage('volumes', () => data.volumes(all, { userId, signal, market }));
     return {
-      keywords,
+      keywords: enrichClusters(groups, numbers?.phrases ?? []),
       source: 'data',
       grouping: answer ? 'model' : 'words',
       market,
-      delivered: Math.min(countKeywords(keywords).phrases, quantity),
     };
   }
 
@@ -107,27 +110,35 @@ export function makeGenerateKeywords({
   }
 
   async function invent(order: KeywordOrder): Promise<KeywordSet> {
-    const { brief, products, geography, quantity, userId, signal, stage } = order;
+    const { brief, products, geography, quantity, known, userId, signal, stage } = order;
     const keywords = await stage('invented', async () => {
       const variables = { ...companyVariables(brief), quantity, products, geography };
       const { content } = await ask('keywords', { variables, userId, signal });
-      return invented(content.keywords, quantity);
+      return invented(content.keywords, known).slice(0, quantity);
     });
-    return { keywords, source: 'ai', grouping: 'none', market: null, delivered: keywords.length };
+    return { keywords, source: 'ai', grouping: 'none', market: null };
   }
 }
 
 /** The same search may come from several seeds, once with numbers and once without. */
-const best = (phrases: readonly PhraseData[], count: number): PhraseData[] =>
-  distinct(phrases.toSorted(byVolume), ({ phrase }) => phrase)
-    .slice(0, count)
-    .map((data) => ({ ...data, phrase: tidyPhrase(data.phrase) }));
+const best = (phrases: readonly PhraseData[], known: readonly string[]): PhraseData[] =>
+  unknown(
+    distinct(phrases.toSorted(byVolume), ({ phrase }) => phrase),
+    known,
+  ).map((data) => ({ ...data, phrase: tidyPhrase(data.phrase) }));
 
-function invented(answered: readonly { phrase: string; intent: string }[], quantity: number): Phrase[] {
+function invented(
+  answered: readonly { phrase: string; intent: string }[],
+  known: readonly string[],
+): Phrase[] {
   const phrases = distinct(answered, ({ phrase }) => phrase)
     .map(({ phrase, intent }) => ({ ...noData, phrase: tidyPhrase(phrase), intent, ai_suggested: true }))
-    .filter(({ phrase }) => phrase.length <= MOST_PHRASE_CHARS)
-    .slice(0, quantity);
+    .filter(({ phrase }) => phrase.length <= MOST_PHRASE_CHARS);
   if (phrases.length === 0) throw new AiFailed('unusable', 'keywords: not one usable phrase');
-  return phrases;
+  return unknown(phrases, known);
+}
+
+function unknown<Item extends { phrase: string }>(items: readonly Item[], known: readonly string[]): Item[] {
+  const keys = new Set(known);
+  return items.filter(({ phrase }) => !keys.has(phraseKey(phrase)));
 }

@@ -9,6 +9,4 @@ export type KeywordSet = {
   grouping: 'model' | 'words' | 'category' | 'none';
   /** Location code of the country whose searches were counted; null when no volume is known. */
   market: number | null;
-  /** Phrases to be paid for: never more than were ordered, though the model's additions may come on top. */
-  delivered: number;
 };

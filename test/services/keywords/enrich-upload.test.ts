@@ -35,7 +35,6 @@ describe('uploaded phrases', () => {
       source: 'data',
       grouping: 'model',
       market: 2804,
-      delivered: 3,
       keywords: [
         {
           cluster_name: 'Заказ',
@@ -86,7 +85,6 @@ describe('uploaded phrases', () => {
       source: 'file',
       grouping: 'none',
       market: null,
-      delivered: 3,
     });
     expect([steps, asked]).toEqual([['enriching'], []]);
   });
@@ -106,7 +104,6 @@ describe('uploaded phrases', () => {
     const { result } = upload(fixedData({ volumes }).source, failing);
     expect(await result).toMatchObject({
       grouping: 'category',
-      delivered: 3,
       keywords: [
         {
           cluster_name: 'Торты на заказ',

@@ -14,6 +14,7 @@ const order = (changes: Partial<KeywordOrder> = {}): KeywordOrder => ({
   products: 'торты на заказ',
   geography: 'Казань',
   quantity: 50,
+  known: [],
   userId: 7,
   stage: lastingStages().stage,
   report: () => {},
@@ -53,7 +54,6 @@ describe('keywords', () => {
       source: 'data',
       grouping: 'model',
       market: 2804,
-      delivered: 4,
       keywords: [
         {
           cluster_name: 'Заказ',
@@ -119,23 +119,22 @@ describe('keywords', () => {
   it('are never more than ordered: the most searched stay', async () => {
     const { ask } = scriptedModel({ ...usualModel, keyword_clusters: { clusters: [] } });
     const { source } = fixedData({ ...usualAnswers, volumes: { market: null, phrases: [] } });
-    const { keywords, delivered } = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(
+    const { keywords } = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(
       order({ quantity: 2 }),
     );
     expect((keywords as Cluster[]).flatMap(({ phrases }) => phrases.map(({ phrase }) => phrase))).toEqual([
       'торты на заказ',
       'бисквит рецепт',
     ]);
-    expect(delivered).toBe(2);
   });
 
-  it('that a model adds beyond the order come on top of it for nothing', async () => {
+  it('that a model adds beyond the order come on top of it', async () => {
     const { ask } = scriptedModel(usualModel);
     const { source } = fixedData(usualAnswers);
-    const { keywords, delivered } = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(
+    const { keywords } = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(
       order({ quantity: 3 }),
     );
-    expect([countKeywords(keywords).phrases, delivered]).toEqual([4, 3]);
+    expect(countKeywords(keywords).phrases).toBe(4);
   });
 
   it('tell how far they are', async () => {
@@ -174,11 +173,29 @@ describe('keywords', () => {
     expect(market).toBe(2804);
   });
 
+  it('that the category has already give their places to the next ones', async () => {
+    const { ask } = scriptedModel({ ...usualModel, keyword_clusters: { clusters: [] } });
+    const { source } = fixedData({ ...usualAnswers, volumes: { market: null, phrases: [] } });
+    const { keywords } = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(
+      order({ quantity: 1, known: ['торты на заказ', 'бисквит рецепт'] }),
+    );
+    expect(keywords).toMatchObject([{ phrases: [{ phrase: 'торт цена' }] }]);
+  });
+
+  it('are none when the category has all of them: no model is asked to group nothing', async () => {
+    const { ask, asked } = scriptedModel(usualModel);
+    const { source } = fixedData(usualAnswers);
+    const known = ['торты на заказ', 'торт цена', 'бисквит рецепт'];
+    const generate = makeGenerateKeywords({ dataForSeo: source, ask, log: silent });
+    expect(await generate(order({ known }))).toMatchObject({ keywords: [], source: 'data' });
+    expect(asked.map(({ task }) => task)).toEqual(['seed_normalize']);
+  });
+
   it('E12: are grouped by their words when every model fails, for they are bought already', async () => {
     const { ask } = scriptedModel({ seed_normalize: down, keyword_clusters: down });
     const { source } = fixedData(usualAnswers);
     const result = await makeGenerateKeywords({ dataForSeo: source, ask, log: silent })(order());
-    expect(result).toMatchObject({ source: 'data', grouping: 'words', delivered: 3 });
+    expect(result).toMatchObject({ source: 'data', grouping: 'words' });
   });
 
   it('E03c: stay without numbers when nothing is known of them', async () => {
@@ -251,9 +268,16 @@ describe('E03a: without search data', () => {
       source: 'ai',
       grouping: 'none',
       market: null,
-      delivered: 2,
     });
     expect(steps).toEqual(['fetching']);
+  });
+
+  it('are invented anew only where the category has none of them', async () => {
+    const { ask } = scriptedModel({ keywords: invented });
+    const generate = makeGenerateKeywords({ dataForSeo: null, ask, log: silent });
+    const { keywords } = await generate(order({ quantity: 2, known: ['торт на заказ'] }));
+    expect(keywords).not.toContainEqual(flat('торт на заказ', 'commercial'));
+    expect(keywords).toContainEqual(flat('как украсить торт', 'informational'));
   });
 
   it.each([
@@ -294,15 +318,15 @@ describe('with the service behind the wire', () => {
     });
 
   it('a full order is delivered', async () => {
-    expect(await generate()(order({ quantity: 200 }))).toMatchObject({
-      source: 'data',
-      market: 2804,
-      delivered: 200,
-    });
+    const { keywords, ...more } = await generate()(order({ quantity: 200 }));
+    expect(more).toMatchObject({ source: 'data', market: 2804 });
+    expect(countKeywords(keywords).phrases).toBe(200);
   });
 
   it('E03a: an outage ends in a flat list', async () => {
     service.faults.add({ match: '.*', times: null, fault: { kind: 'status', status: 503 } });
-    expect(await generate()(order())).toMatchObject({ source: 'ai', grouping: 'none', delivered: 1 });
+    const { keywords, ...more } = await generate()(order());
+    expect(more).toMatchObject({ source: 'ai', grouping: 'none' });
+    expect(keywords).toHaveLength(1);
   });
 });
