@@ -1,17 +1,19 @@
 import { descriptionValue } from '../../machines/description-text.ts';
+import { stillAsks } from '../screens/kit/deletion.ts';
 import { to } from '../screens/kit/link.ts';
 import { rich } from '../screens/kit/screen.ts';
 import { cancelButton } from '../screens/kit/system.ts';
 import {
   askAuthorScreen,
   askVoiceScreen,
+  dropVoiceScreen,
   longestAuthor,
   longestVoice,
   type VoicePage,
   voiceNotices,
   voiceScreen,
 } from '../screens/pages/voice.ts';
-import { action, asking, missing, type Route, route } from './create-menu.ts';
+import { action, askedAgain, asking, missing, type Route, route } from './create-menu.ts';
 
 export type VoiceData = {
   /** Null: there is no such project. */
@@ -36,11 +38,17 @@ export function voiceRoutes(data: VoiceData): Route[] {
       const notice = 'refused' in done ? rich`${done.refused}` : voiceNotices.read(done.texts);
       return { open: to('project:{pid}:voice', { pid }), notice };
     }),
-    action('project:{pid}:voice_drop', async ({ pid }, { userId }) =>
-      (await data.put(userId, pid, 'voice', ''))
-        ? { open: to('project:{pid}:voice', { pid }), notice: voiceNotices.dropped }
-        : missing(projectList),
-    ),
+    route('project:{pid}:voice_drop', async ({ pid }, { userId }) => {
+      const page = await data.page(userId, pid);
+      return page ? { show: dropVoiceScreen(page) } : missing(projectList);
+    }),
+    action('project:{pid}:voice_drop:yes:{h}', async ({ pid, h }, { userId }) => {
+      const page = await data.page(userId, pid);
+      if (!page) return missing(projectList);
+      if (!stillAsks(dropVoiceScreen(page), h)) return askedAgain(to('project:{pid}:voice_drop', { pid }));
+      await data.put(userId, pid, 'voice', '');
+      return { open: to('project:{pid}:voice', { pid }), notice: voiceNotices.dropped };
+    }),
     asking('project:{pid}:voice_edit', {
       async page({ pid }, { userId }) {
         const page = await data.page(userId, pid);
@@ -70,7 +78,10 @@ export function voiceRoutes(data: VoiceData): Route[] {
           return { again: voiceNotices.tooLong(longestAuthor) };
         if (!(await data.put(userId, pid, 'author_name', isNobody ? '' : author)))
           return missing(projectList);
-        return { open: to('project:{pid}:voice', { pid }), notice: voiceNotices.signed };
+        return {
+          open: to('project:{pid}:voice', { pid }),
+          notice: isNobody ? voiceNotices.unsigned : voiceNotices.signed,
+        };
       },
     }),
   ];

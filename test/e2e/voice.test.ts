@@ -39,7 +39,14 @@ describe('the voice of a company', () => {
     expect(content).toContain('"author":{"@type":"Person","name":"Анна Петрова, технолог"');
 
     await anna.forges(`project:${anna.projectId}:voice`);
+    await anna.presses('Другой автор');
+    anna.says('-');
+    await anna.sees(
+      /Следующие статьи снова подпишет название компании\..*Подпись под статьями: название компании/s,
+    );
     await anna.presses('Убрать голос');
+    await anna.sees(/Убрать голос компании.*1 описание голоса/s);
+    await anna.presses('Да, удалить');
     await anna.sees('Пока тексты пишутся обычным деловым голосом');
   });
 

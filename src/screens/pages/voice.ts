@@ -1,4 +1,5 @@
 import { plural } from '../../russian.ts';
+import { deletionScreen } from '../kit/deletion.ts';
 import { to } from '../kit/link.ts';
 import { button, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
@@ -23,7 +24,7 @@ export function voiceScreen(page: VoicePage): Screen {
     text: paragraphs(
       rich`<b>Голос компании</b> · ${projectName}`,
       voice === ''
-        ? rich`Пока тексты пишутся обычным деловым голосом. ${howToFind(page)}: так будут звучать статьи и посты.${readsSites && ' Это бесплатно.'}`
+        ? rich`Пока тексты пишутся обычным деловым голосом. ${howToFind(page)}. Так будут звучать статьи и посты.${readsSites && ' Это бесплатно.'}`
         : rich`<blockquote>${voice}</blockquote>`,
       voice !== '' && rich`Так звучат новые статьи и посты. Описание можно поправить своими словами.`,
       author === ''
@@ -49,6 +50,17 @@ export function voiceScreen(page: VoicePage): Screen {
     ],
   };
 }
+
+export const dropVoiceScreen = ({ projectId: pid, projectName, voice }: VoicePage): Screen =>
+  deletionScreen({
+    question: rich`Убрать голос компании <b>${projectName}</b>? Новые тексты снова будут обычными.`,
+    head: rich`Исчезнет:`,
+    losses: [[voice === '' ? 0 : 1, 'описание голоса', 'описания голоса', 'описаний голоса']],
+    draftTokens: 0,
+    what: voice,
+    confirm: (h) => to('project:{pid}:voice_drop:yes:{h}', { pid, h }),
+    back: to('project:{pid}:voice', { pid }),
+  });
 
 function howToFind({ hasTexts, readsSites }: VoicePage): string {
   if (!readsSites) return 'Опишите, как говорит ваша компания';
@@ -80,6 +92,7 @@ export const voiceNotices = {
   tooLong: (most: number): RichText => rich`Нужно от 2 до ${String(most)} знаков. Пришлите ещё раз.`,
   saved: rich`✓ Сохранено: новые тексты будут звучать так.`,
   signed: rich`✓ Автор сохранён: подпись появится под следующими статьями.`,
+  unsigned: rich`✓ Следующие статьи снова подпишет название компании.`,
   dropped: rich`Голос убран: тексты снова пишутся обычным.`,
   read: (texts: number): RichText =>
     rich`Готово: прочитано ${plural(texts, 'текст', 'текста', 'текстов')}. Проверьте описание и поправьте, если не похоже.`,
