@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { CompetitorReport } from '../../../machines/competitor-analysis.ts';
 import { lines, paragraphs, type RichText, rich } from './screen.ts';
 
@@ -19,7 +20,7 @@ export const reportText = ({ url, positioning, strengths, gaps, recommendations 
 
 /** As a file to keep or to forward. */
 export const reportFile = ({ url, positioning, strengths, gaps, recommendations }: Report) => ({
-  name: `konkurent-${hostOf(url).replace(/[^a-z0-9.-]+/giu, '-')}.txt`,
+  name: `konkurent-${hostOf(url).replace(/[^\p{L}\p{N}.-]+/gu, '-')}.txt`,
   content: [
     `Анализ конкурента: ${url}`,
     positioning,
@@ -31,7 +32,9 @@ export const reportFile = ({ url, positioning, strengths, gaps, recommendations 
     .join('\r\n\r\n'),
 });
 
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : url);
+/** «окна.рф», not its punycode: people would not recognise it. */
+export const hostOf = (url: string): string =>
+  URL.canParse(url) ? domainToUnicode(new URL(url).hostname) : url;
 
 const list = (head: RichText, items: readonly string[]): RichText | false =>
   items.length > 0 &&

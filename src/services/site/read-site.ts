@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { ReadSiteInput, SiteRead } from '../../../machines/fragments/project-from-site.ts';
 import {
   fitsProjectField,
@@ -187,7 +188,7 @@ function toProfile(
   answer: AnswerTo<'site_profile'>,
 ): Omit<SiteProfile, 'numbers'> {
   if (answer.kind !== 'business') throw new SiteNotABusiness(url, answer.kind);
-  const host = new URL(url).hostname.replace(/^www\./u, '');
+  const host = domainToUnicode(new URL(url).hostname).replace(/^www\./u, '');
   const name = fitting('name', answer.name) ?? fitting('name', host) ?? 'Мой сайт';
   const specialization = fitting('specialization', outsideText(answer.specialization, SPECIALIZATION_LENGTH));
   const city = fitting('company_city', answer.city);

@@ -104,6 +104,9 @@ describe('a site that is read', () => {
       name: 'shtory.example',
       companyName: 'shtory.example',
     });
+    expect(await desk({ answers: nameless }).readSite({ ...order, url: 'https://шторы.рф/' })).toMatchObject({
+      name: 'шторы.рф',
+    });
   });
 
   it('goes without numbers when they are not known', async () => {
