@@ -99,7 +99,7 @@ describe('an article shows', () => {
   it('the colours of the site', async () => {
     const anna = await played.customer({ images: 1 });
     await anna.forges(`project:${anna.projectId}:branding`);
-    await anna.presses('Обновить данные сайта');
+    await anna.presses('Прочитать сайт');
     await anna.sees(/Данные сайта обновлены.*Страниц, на которые могут ссылаться статьи: \d+/s);
     await anna.presses(/акценты$/);
     anna.says('#ffe08a');

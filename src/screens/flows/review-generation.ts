@@ -10,7 +10,7 @@ import {
 import { plural, tokens, tokensCharged } from '../../russian.ts';
 import { type FlowScreens, press } from '../kit/flow-screens.ts';
 import { to, unpackLink } from '../kit/link.ts';
-import { lackingOf, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
+import { lackingOf, nextVersionLine, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
 import { sampleAsText, shortened, stars } from '../kit/review-text.ts';
 import { workingOnIt } from '../kit/save-step.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
@@ -24,8 +24,8 @@ const SHOWN = 5;
 const SHOWN_LENGTH = 400;
 
 export const flow = {
-  title: 'отзывы',
-  titleGenitive: 'генерации отзывов',
+  title: 'создание отзывов',
+  titleGenitive: 'создания отзывов',
   states: {
     quantity: (context) => ({
       text: paragraphs(
@@ -107,7 +107,7 @@ function reviewScreen(context: Context): Screen {
         missing > 0 && rich`Не получилось: ${samplesCount(missing)}, токены за них вернулись.`,
         ...warnings.map((warning) => rich`⚠ ${warning}`),
         !offer.isAdmin && rich`Списано: ${tokens(spent)}. На балансе: ${tokens(balance)}.`,
-        price > 0 && rich`Ещё вариант стоит ${tokens(price)}: бесплатные закончились.`,
+        nextVersionLine(price, freeReviewSets - regenerations),
         rich`Если выйти без сохранения, отзывы пропадут, а токены не вернутся.`,
       ),
     ),

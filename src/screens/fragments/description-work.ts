@@ -7,7 +7,7 @@ import {
 import { plural, tokens } from '../../russian.ts';
 import { press } from '../kit/flow-screens.ts';
 import { to } from '../kit/link.ts';
-import { lackingOf, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
+import { lackingOf, nextVersionLine, priceLines, topUpIfShort, trouble } from '../kit/money.ts';
 import { workingOnIt } from '../kit/save-step.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 
@@ -65,7 +65,7 @@ export function descriptionScreens({ head = ownHead, atCost, atReview, instead }
           lines(...written!.warnings.map((warning) => rich`⚠ ${warning}`)),
           lines(
             !offer!.isAdmin && rich`Списано: ${tokens(spent)}. На балансе: ${tokens(balance)}.`,
-            price > 0 && rich`Ещё вариант стоит ${tokens(price)}: бесплатные закончились.`,
+            nextVersionLine(price, freeDescriptions - regenerations),
             rich`Если выйти без сохранения, текст пропадёт, а токены не вернутся.`,
           ),
         ),

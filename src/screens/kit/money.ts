@@ -19,6 +19,12 @@ export const priceLines = (asked: Price, { atMost = false } = {}): RichText => {
   );
 };
 
+/** What the next version of a paid text costs. */
+export const nextVersionLine = (price: number, freeLeft: number): RichText =>
+  price > 0
+    ? rich`Ещё вариант стоит ${tokens(price)}: бесплатные закончились.`
+    : rich`Бесплатных вариантов осталось: ${freeLeft}.`;
+
 /** Why the work did not begin: nothing was charged. */
 export const refusal = (failure: Failure): RichText =>
   rich`⚠ ${failure.userMessage ?? 'Не получилось начать.'}${triedBefore(failure)}`;

@@ -20,7 +20,7 @@ export const projectFieldTexts: Record<ProjectField, FieldText> = {
   company_address: { label: 'Адрес', hint: 'От 2 до 500 символов.', example: 'ул. Ленина, 12' },
   company_phone: {
     label: 'Телефон',
-    hint: 'От 5 до 15 цифр, можно с + и скобками.',
+    hint: 'Один номер без добавочного: от 5 до 15 цифр, можно с + и скобками.',
     example: '+7 (843) 123-45-67',
   },
   company_email: { label: 'E-mail', hint: 'Почта для клиентов.', example: 'info@romashka.ru' },

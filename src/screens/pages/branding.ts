@@ -2,6 +2,7 @@ import { date, number } from '../../russian.ts';
 import { hostOf } from '../kit/competitor-report.ts';
 import { to } from '../kit/link.ts';
 import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { toSiteAddress } from './site-tools.ts';
 
 /** What an article takes from a site, in the order in which it is told. */
 export const brandColours = [
@@ -62,9 +63,14 @@ export function brandingScreen({
             button(`Изменить: ${label.toLowerCase()}`, to('project:{pid}:branding:{key}', { pid, key })),
           ])
         : []),
-      ...(url === null
-        ? []
-        : [[button('Обновить данные сайта', to('project:{pid}:branding_read', { pid }))]]),
+      [
+        url === null
+          ? toSiteAddress(pid)
+          : button(
+              branding ? 'Обновить данные сайта' : 'Прочитать сайт',
+              to('project:{pid}:branding_read', { pid }),
+            ),
+      ],
       [button('Назад', to('project:{pid}:audit', { pid }))],
     ],
   };

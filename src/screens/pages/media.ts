@@ -72,7 +72,7 @@ export function albumScreen(gallery: Gallery, bytes: readonly (Uint8Array | null
     ...(album.length === 1 && { photo: album[0] }),
     text: paragraphs(
       rich`<b>Ваши фото</b> · ${gallery.categoryName}`,
-      rich`${plural(album.length, 'фотография', 'фотографии', 'фотографий')}, номера — в подписях.`,
+      rich`${plural(album.length, 'фотография', 'фотографии', 'фотографий')}${album.length > 1 && ', номера — в подписях'}.`,
       lost > 0 && rich`Ещё ${plural(lost, 'фото', 'фото', 'фото')} не открылось: удалите и загрузите заново.`,
     ),
     keyboard: [

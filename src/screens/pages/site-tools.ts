@@ -14,7 +14,7 @@ import { addedText, gapsLabel } from '../flows/competitor-analysis.ts';
 import { hostOf, reportFile, reportText } from '../kit/competitor-report.ts';
 import { to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
-import { button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
+import { type Button, button, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 
 export type AuditPage = {
@@ -54,6 +54,10 @@ const MOST_ADVICE = 5;
 const MOST_ADVICE_CHARS = 90;
 const signs: Record<Band, string> = { good: '🟢', fair: '🟡', poor: '🔴' };
 
+/** Where no site is known. */
+export const toSiteAddress = (pid: number): Button =>
+  button('Указать сайт', to('project:{pid}:edit:{field}', { pid, field: 'website_url' }), 'primary');
+
 export function auditScreen(page: AuditPage): Screen {
   const { projectId: pid, url, audit, picture, analyses } = page;
   const run = audit ? `Проверить снова (${prices.audit})` : `Запустить (${prices.audit})`;
@@ -62,7 +66,7 @@ export function auditScreen(page: AuditPage): Screen {
     text: audit ? auditText(page, audit) : introduction(page),
     keyboard: [
       url === null
-        ? [button('Указать сайт', to('project:{pid}:edit:{field}', { pid, field: 'website_url' }), 'primary')]
+        ? [toSiteAddress(pid)]
         : [button(run, to('project:{pid}:audit:run', { pid }), ...(audit ? [] : (['primary'] as const)))],
       [button(`Анализ конкурента (${prices.competitorAnalysis})`, to('project:{pid}:competitor', { pid }))],
       ...(analyses > 0 ? [[button('Прошлые анализы', to('project:{pid}:rivals', { pid }))]] : []),

@@ -54,7 +54,7 @@ const badLine = (line: number, text: string): string =>
 
 function hintFor(text: string): string {
   if (text.includes(DATE_CELL)) return 'Вместо цены стоит дата: поменяйте формат ячейки на числовой.';
-  if (text.includes(ERROR_CELL)) return 'Формула в ячейке с ценой не посчиталась.';
+  if (text.includes(ERROR_CELL)) return 'Формула в ячейке с ценой не посчиталась: впишите вместо неё число.';
   const [name, price] = splitLine(text);
   if (name && price && !isPrice(price))
     return `Цену нужно назвать числом, например: ${shortened(name, MOST_QUOTED)} — 1 500 ₽. Подойдёт и «по запросу» или «бесплатно».`;
