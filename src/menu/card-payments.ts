@@ -53,6 +53,8 @@ export type CardPaymentsData = {
   check(userId: number, paymentId: number): Promise<CardBill['status'] | null>;
 };
 
+const became = { completed: 'paid', refunded: 'refunded', failed: 'unpaid', pending: 'unpaid' } as const;
+
 const email = z.email().max(254);
 const tariffs = to('nav:tariffs');
 
@@ -107,7 +109,7 @@ export function cardPaymentRoutes(data: CardPaymentsData): Route[] {
     if (!bill) return missing(tariffs);
     const comer = { isInFlow: leaves !== undefined };
     if (bill.status !== 'pending' || bill.url === null)
-      return { show: settledBillScreen(bill.title, bill.status === 'completed', comer) };
+      return { show: settledBillScreen(bill.title, became[bill.status], comer) };
     return { show: cardBillScreen({ ...bill, url: bill.url }, comer) };
   }
 
@@ -115,7 +117,7 @@ export function cardPaymentRoutes(data: CardPaymentsData): Route[] {
     if (!(await data.bill(userId, paymentId))) return missing(tariffs);
     const status = await data.check(userId, paymentId);
     const open = to('bill:{n}:card', { n: paymentId });
-    if (status === null) return { open, notice: cardNotices.away };
+    if (status === null) return { open, notice: cardNotices.cannotCheck };
     return status === 'pending' ? { open, notice: cardNotices.notYet } : { open };
   }
 

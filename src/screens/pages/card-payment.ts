@@ -74,16 +74,21 @@ export const cardBillScreen = (
   ],
 });
 
-export const settledBillScreen = (title: string, isPaid: boolean, comer: Comer): Screen => ({
-  text: isPaid
-    ? rich`Счёт за ${title} оплачен, токены на балансе.`
-    : rich`Счёт за ${title} закрыт без оплаты. Деньги не списаны.`,
+export const settledBillScreen = (title: string, became: keyof typeof whatBecame, comer: Comer): Screen => ({
+  text: whatBecame[became](title),
   keyboard: [[button('К тарифам', to('nav:tariffs'))], [comer.isInFlow ? wayBack(comer) : menuButton]],
 });
+
+const whatBecame = {
+  paid: (title: string): RichText => rich`Счёт за ${title} оплачен, токены на балансе.`,
+  refunded: (title: string): RichText => rich`Счёт за ${title} был оплачен, потом деньги вернулись на карту.`,
+  unpaid: (title: string): RichText => rich`Счёт за ${title} закрыт без оплаты. Деньги не списаны.`,
+};
 
 export const cardNotices = {
   notYet: rich`Оплата пока не пришла. Если вы уже заплатили, подождите минуту: обычно это быстро.`,
   away: rich`Касса сейчас не отвечает. Деньги не списаны, попробуйте ещё раз через пару минут.`,
+  cannotCheck: rich`Касса сейчас не отвечает, поэтому не знаю, прошла ли оплата. Если вы заплатили, токены придут сами, как только она ответит.`,
   off: rich`Карты сейчас не принимаются.`,
 };
 
