@@ -62,6 +62,9 @@ const REFERRAL_SHARE = 0.1;
 
 export const isPackage = (name: string): name is PackageName => Object.hasOwn(packages, name);
 
+/** What people know a package by; a name that is none stays as it is. */
+export const packageTitle = (name: string): string => (isPackage(name) ? packages[name].title : name);
+
 export function offerOf(name: PackageName, list: StarsList): Offer {
   const { title, base, bonus, rub, stars, isPlan } = packages[name];
   return { name, title, tokens: base + bonus, bonus, rub, stars: stars[list], isPlan };

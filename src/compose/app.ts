@@ -249,7 +249,11 @@ export async function compose(
     inject: (injection) => engine.inject(injection),
     jobs: () => jobs,
   });
-  const person = composePerson({ ...{ sql, users, personalData, money }, owner: config.owner, api: screens });
+  const person = composePerson({
+    ...{ sql, users, personalData, money },
+    cancelSchedules: scheduling.cancelAll,
+    ...{ owner: config.owner, api: screens },
+  });
   const checkServices = makeCheckServices([
     ...checks,
     ...(writing.pingModels ? [{ name: 'openrouter', ping: writing.pingModels, optional: true }] : []),

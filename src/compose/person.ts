@@ -1,5 +1,5 @@
 import type { Api } from 'grammy';
-import { isPackage, packages } from '../catalogue.ts';
+import { packageTitle } from '../catalogue.ts';
 import type { Config } from '../config.ts';
 import type { DashboardData } from '../menu/dashboard.ts';
 import type { ProfileData } from '../menu/profile.ts';
@@ -21,12 +21,13 @@ type Ground = {
   users: Pick<ReturnType<typeof makeUsers>, 'remember' | 'noteConsent'>;
   personalData: PersonalData;
   money: Pick<ReturnType<typeof composeMoney>, 'payments' | 'endRenewal'>;
+  cancelSchedules(userId: number): Promise<void>;
   owner: Config['owner'];
   api: Pick<Api, 'getMe'>;
 };
 
 /** What a person sees and decides about themselves. */
-export function composePerson({ sql, users, personalData, money, owner, api }: Ground) {
+export function composePerson({ sql, users, personalData, money, cancelSchedules, owner, api }: Ground) {
   const pages = makePersonPages(sql);
   const dashboard = makeDashboard(sql);
   let botName: string | null = null;
@@ -42,7 +43,7 @@ export function composePerson({ sql, users, personalData, money, owner, api }: G
     toggle: pages.toggle,
     lastPayments,
     collect: personalData.collect,
-    losses: async (userId) => dashboard(userId),
+    losses,
     forget,
   };
   const home: Pick<DashboardData, 'terms' | 'noteConsent' | 'register'> = {
@@ -64,16 +65,25 @@ export function composePerson({ sql, users, personalData, money, owner, api }: G
     const rows = await money.payments.latest(userId, LAST_PAYMENTS);
     return rows.map((row) => ({
       at: row.createdAt.toISOString(),
-      title: isPackage(row.package) ? packages[row.package].title : row.package,
+      title: packageTitle(row.package),
       rub: row.rub,
       stars: row.stars,
       isRefunded: row.status === 'refunded',
     }));
   }
 
-  /** Telegram would go on charging a person whom we no longer know: the subscription ends first. */
+  async function losses(userId: number) {
+    const [home, subscription] = await Promise.all([dashboard(userId), money.payments.subscription(userId)]);
+    return home && { ...home, renews: subscription?.subscriptionStatus === 'active' };
+  }
+
+  /**
+   * Telegram would go on charging a person whom we no longer know, and the scheduler would go on calling: both are ended
+   * before the rows that say what to end.
+   */
   async function forget(userId: number): Promise<boolean> {
     if (!(await money.endRenewal(userId))) return false;
+    await cancelSchedules(userId);
     await personalData.forget(userId);
     return true;
   }

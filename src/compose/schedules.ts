@@ -88,7 +88,7 @@ export function composeSchedules({
     now,
   };
   const removeTrigger: JobHandler = async ({ payload }) => {
-    await schedules.remove((payload as { id: string }).id);
+    await keep.removeTrigger((payload as { id: string }).id);
     return null;
   };
 
@@ -104,6 +104,8 @@ export function composeSchedules({
     services: { saveSchedule: keep.save },
     jobs: { [REMOVE_TRIGGER]: removeTrigger, ...jobs },
     ...triggered,
+    /** Of a person who leaves. */
+    cancelAll: (userId: number) => cancelTriggers(userId, 'all'),
     pausedCount: async (userId: number) => (await store.pausedForTokens(userId)).length,
     // What takes triggers along: they go before the rows that they would look for (E11, E24).
     projects: {

@@ -87,6 +87,16 @@ export const missing = (nearest: Link): DeedAnswer => ({ missing: true, nearest 
 /** A deletion was asked about before something changed: it is asked again, and nothing is deleted. */
 export const askedAgain = (question: Link): DeedAnswer => ({ open: question, toast: toasts.changed });
 
+/** An `AppError` has changed nothing: the page stands, with the reason above it. */
+export async function orTold(page: Link, act: () => Promise<DeedAnswer>): Promise<DeedAnswer> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof AppError) || error instanceof OperationLost) throw error;
+    return { open: page, notice: rich`${error.userMessage}` };
+  }
+}
+
 export type Label = { label: string; pattern: string; adminOnly?: boolean };
 
 /** Pages and one-press actions, found by the pattern of their link. */
@@ -153,12 +163,9 @@ export function createMenu({
       const answer = await found.take(params, input, visitor);
       return 'again' in answer ? { open: link, notice: answer.again } : answer;
     };
-    try {
-      return await once({ key, userId: visitor.userId, request: { pattern, params, input } }, work);
-    } catch (error) {
-      if (!(error instanceof AppError) || error instanceof OperationLost) throw error;
-      return { open: link, notice: rich`${error.userMessage}` };
-    }
+    return orTold(link, () =>
+      once({ key, userId: visitor.userId, request: { pattern, params, input } }, work),
+    );
   }
 
   function linkOf(label: string, visitor: Visitor): Link | undefined {

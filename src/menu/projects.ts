@@ -22,7 +22,7 @@ import {
   unfinishedProjectScreen,
 } from '../screens/pages/projects.ts';
 import { nextPublicationText, type PlannedPlace } from '../screens/pages/schedules.ts';
-import { action, askedAgain, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { action, askedAgain, missing, orTold, type Route, type RouteAnswer, route } from './create-menu.ts';
 
 export type ProjectsData = {
   list(userId: number): Promise<ProjectItem[]>;
@@ -83,9 +83,13 @@ export function projectRoutes(data: ProjectsData): Route[] {
     }),
     action('project:{pid}:tz:{i}', async ({ pid, i }, { userId }) => {
       const choice = timezones[i];
-      const done = choice && (await data.setTimezone(userId, pid, choice.zone));
-      if (!done) return missing(projectList);
-      return { open: to('project:{pid}:edit', { pid }), notice: timezoneNotice(choice.label) };
+      if (!choice) return missing(projectList);
+      // Its schedules move along, or nothing does.
+      return orTold(to('project:{pid}:tz', { pid }), async () =>
+        (await data.setTimezone(userId, pid, choice.zone))
+          ? { open: to('project:{pid}:edit', { pid }), notice: timezoneNotice(choice.label) }
+          : missing(projectList),
+      );
     }),
 
     route('project:{pid}:delete', async ({ pid }, { userId }) => {

@@ -1,12 +1,10 @@
 import type { ScheduleOffer } from '../../machines/schedule-setup.ts';
 import type { Weekday } from '../../machines/week.ts';
 import type { Visitor } from '../engine/menu.ts';
-import { AppError, OperationLost } from '../errors.ts';
 import { automationNotice, PRESET_TIME, presets } from '../screens/fragments/automation-offer.ts';
 import { stillAsks } from '../screens/kit/deletion.ts';
 import { type Link, to } from '../screens/kit/link.ts';
 import { paginate } from '../screens/kit/pager.ts';
-import { rich } from '../screens/kit/screen.ts';
 import {
   categoryScheduleScreen,
   deleteScheduleScreen,
@@ -23,6 +21,7 @@ import {
   askedAgain,
   type DeedAnswer,
   missing,
+  orTold,
   type Route,
   type RouteAnswer,
   route,
@@ -58,7 +57,8 @@ export type SchedulingData = {
   switchOff(userId: number, scheduleId: number): Promise<void>;
   setAsksFirst(userId: number, scheduleId: number, asksFirst: boolean): Promise<boolean>;
   remove(userId: number, scheduleId: number): Promise<boolean>;
-  resumeAll(userId: number): Promise<number>;
+  /** `left`: the scheduler did not take them. */
+  resumeAll(userId: number): Promise<{ on: number; left: number }>;
   /** The offer behind a publication is not made again until its next moment. */
   putOffAutomation(userId: number, publicationId: number): Promise<void>;
   now(): number;
@@ -103,14 +103,14 @@ export function scheduleRoutes(data: SchedulingData): Route[] {
       const preset = presets.find((each) => each.code === code);
       const place = preset && (await data.place(userId, cid, nid));
       if (!place) return missing(projectList);
-      return unlessAway(place, async () => {
+      return orTold(openPlace(place), async () => {
         await data.save(userId, cid, nid, { days: [...preset.days], times: [PRESET_TIME] });
         return { open: to('sched:{cid}:{nid}:saved', { cid, nid }) };
       });
     }),
     action('schedule:{sid}:on', ({ sid }, visitor) =>
       change(sid, visitor, (place) =>
-        unlessAway(place, async () => {
+        orTold(openPlace(place), async () => {
           await data.switchOn(visitor.userId, sid);
           return { open: openPlace(place), notice: scheduleNotices.on };
         }),
@@ -185,23 +185,15 @@ export function scheduleRoutes(data: SchedulingData): Route[] {
   }
 
   function setMode(sid: number, visitor: Visitor, asksFirst: boolean): Promise<DeedAnswer> {
-    return change(sid, visitor, async (place) => {
-      await data.setAsksFirst(visitor.userId, sid, asksFirst);
-      return {
-        open: openPlace(place),
-        notice: asksFirst ? scheduleNotices.asksFirst : scheduleNotices.direct,
-      };
-    });
-  }
-}
-
-/** A scheduler that does not answer has changed nothing: the page stands, with the reason above it. */
-async function unlessAway(place: PlannedPlace, act: () => Promise<DeedAnswer>): Promise<DeedAnswer> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof AppError) || error instanceof OperationLost) throw error;
-    return { open: openPlace(place), notice: rich`${error.userMessage}` };
+    return change(sid, visitor, (place) =>
+      orTold(openPlace(place), async () => {
+        await data.setAsksFirst(visitor.userId, sid, asksFirst);
+        return {
+          open: openPlace(place),
+          notice: asksFirst ? scheduleNotices.asksFirst : scheduleNotices.direct,
+        };
+      }),
+    );
   }
 }
 

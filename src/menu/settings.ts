@@ -8,6 +8,7 @@ import {
   deletionScreen,
   exportScreen,
   goneScreen,
+  type Losses,
   notifyScreen,
   type Owner,
   type PaidBefore,
@@ -25,7 +26,7 @@ export type SettingsData = {
   toggle(userId: number, which: keyof Switches): Promise<void>;
   lastPayments(userId: number): Promise<PaidBefore[]>;
   collect(userId: number): Promise<Json>;
-  losses(userId: number): Promise<{ balance: number; projects: number } | null>;
+  losses(userId: number): Promise<Losses | null>;
   /** False: a subscription could not be ended at the messenger, so nothing was deleted. */
   forget(userId: number): Promise<boolean>;
 };

@@ -42,7 +42,7 @@ const MIDNIGHT = '2026-01-01 00:00:00+03';
 
 export type AdminStore = ReturnType<typeof makeAdminStore>;
 
-/** What the owner sees. Every figure has an index of its own (schema.sql, "The owner's figures"). */
+/** What the owner sees; money of people who have left counts, they themselves (below zero) do not. Every figure has an index of its own (schema.sql, "The owner's figures"). */
 export function makeAdminStore(sql: Sql) {
   return {
     ...{ figures, apiCosts, daily, find, person, note, audit },
@@ -52,15 +52,15 @@ export function makeAdminStore(sql: Sql) {
   async function figures(): Promise<Figures> {
     const [[counts], [payers], packages, lastPayments, [referral]] = await Promise.all([
       sql<[{ people: number; projects: number }]>`
-        select (select count(*)::int from users) as people, (select count(*)::int from projects) as projects`,
+        select (select count(*)::int from users where id > 0) as people, (select count(*)::int from projects) as projects`,
       sql<[{ payers: number; activations: number }]>`
         select count(distinct user_id)::int as payers,
           count(distinct user_id) filter (where referral_bonus_credited)::int as activations
-        from payments where status = 'completed'`,
+        from payments where status = 'completed' and user_id > 0`,
       sql<Figures['packages']>`
         select name, count(*)::int as payers from (
           select distinct on (user_id) package_name as name from payments
-          where status = 'completed' order by user_id, created_at desc) last
+          where status = 'completed' and user_id > 0 order by user_id, created_at desc) last
         group by name order by payers desc, name`,
       sql<Figures['lastPayments']>`
         select u.first_name as name, coalesce(p.amount_rub, 0)::float8 as rub, p.package_name as package,
@@ -103,7 +103,7 @@ export function makeAdminStore(sql: Sql) {
         select ${dayOf} as day, sum(amount_rub)::float8 as rub from payments
         where status = 'completed' and created_at >= ${from} group by 1
       ), came as (
-        select ${dayOf} as day, count(*)::int as people from users where created_at >= ${from} group by 1
+        select ${dayOf} as day, count(*)::int as people from users where id > 0 and created_at >= ${from} group by 1
       ), cost as (
         select ${dayOf} as day, sum(cost_usd)::float8 as usd from token_expenses
         where operation_type like 'api\\_%' and created_at >= ${from} group by 1

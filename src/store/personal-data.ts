@@ -21,6 +21,14 @@ export function makePersonalData(sql: Sql, key: string) {
         'connections', (select coalesce(json_agg(c), '[]') from (
           select n.id, n.project_id, n.platform_type, n.status, n.identifier, n.created_at from platform_connections n
           join projects p on p.id = n.project_id where p.user_id = ${userId}) c),
+        'schedules', (select coalesce(json_agg(s), '[]') from (
+          select s.category_id, s.connection_id, s.schedule_days, s.schedule_times, s.enabled, s.asks_first, s.last_post_at
+          from platform_schedules s join categories c on c.id = s.category_id join projects p on p.id = c.project_id
+          where p.user_id = ${userId} order by s.id) s),
+        'site_audits', (select coalesce(json_agg(a), '[]') from site_audits a
+          join projects p on p.id = a.project_id where p.user_id = ${userId}),
+        'competitor_analyses', (select coalesce(json_agg(a), '[]') from competitor_analyses a
+          join projects p on p.id = a.project_id where p.user_id = ${userId}),
         'drafts', (select coalesce(json_agg(d), '[]') from (
           select id, title, keyword, content_html, status, tokens_charged, created_at from article_previews
           where user_id = ${userId}) d),

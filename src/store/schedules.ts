@@ -51,6 +51,7 @@ export function makeSchedules(sql: Sql) {
     ofCategory,
     ofProject,
     pausedForTokens,
+    withTrigger,
     reserve,
     save,
     switchOff,
@@ -94,6 +95,12 @@ export function makeSchedules(sql: Sql) {
 
   async function pausedForTokens(userId: number): Promise<Schedule[]> {
     return select(sql`p.user_id = ${userId} and s.paused_for = 'tokens' and not s.enabled`);
+  }
+
+  /** The schedule that runs by this trigger. */
+  async function withTrigger(id: string): Promise<Schedule | null> {
+    const [row] = await select(sql`s.qstash_schedule_ids @> array[${id}]::text[] and s.enabled`);
+    return row ?? null;
   }
 
   /** The row of a place, made where there is none; switched off until its triggers exist. */
@@ -154,17 +161,19 @@ export function makeSchedules(sql: Sql) {
     return count > 0;
   }
 
-  /** Of everything that goes when the category, the connection or the project goes. */
+  /** Of everything that goes when the category, the connection, the project or the person goes. */
   async function triggersOf(
     userId: number,
-    whose: { categoryId: number } | { connectionId: number } | { projectId: number },
+    whose: { categoryId: number } | { connectionId: number } | { projectId: number } | 'all',
   ): Promise<string[]> {
     const condition =
-      'categoryId' in whose
-        ? sql`s.category_id = ${whose.categoryId}`
-        : 'connectionId' in whose
-          ? sql`s.connection_id = ${whose.connectionId}`
-          : sql`c.project_id = ${whose.projectId}`;
+      whose === 'all'
+        ? sql`true`
+        : 'categoryId' in whose
+          ? sql`s.category_id = ${whose.categoryId}`
+          : 'connectionId' in whose
+            ? sql`s.connection_id = ${whose.connectionId}`
+            : sql`c.project_id = ${whose.projectId}`;
     const rows = await sql<{ id: string }[]>`
       select unnest(s.qstash_schedule_ids) as id from platform_schedules s
       join categories c on c.id = s.category_id join projects p on p.id = c.project_id

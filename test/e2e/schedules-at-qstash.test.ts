@@ -3,6 +3,7 @@ import { scheduleCallHandlers } from '../../src/http/schedule-calls.ts';
 import { closeServer, createHttpServer, type HttpHandler, listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { type QStashStandIn, standInKeys, startQStashStandIn } from '../../src/sandbox/qstash/start.ts';
+import { makeAdminStore } from '../../src/store/admin.ts';
 import { patience } from '../support/patience.ts';
 import { scriptedPerson } from '../support/person.ts';
 import { always, type Customer, type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
@@ -95,6 +96,56 @@ describe('schedules at QStash', () => {
     expect(await setIds()).toEqual([]);
   });
 
+  it('run on when it is away while they are planned anew, and also when what it did not take is cleared up later', async () => {
+    const anna = await played.customer();
+    const preset = `sched:${anna.categoryId}:${anna.connectionId}:preset:7w`;
+    await anna.forges(preset);
+    await anna.sees('Расписание включено');
+    const { triggers } = (await rowOf(anna))!;
+    isAway();
+    await anna.forges(preset);
+    await anna.sees('Планировщик сейчас не отвечает, расписание не изменилось');
+    await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:open`);
+    await anna.presses('Выключить');
+    await anna.sees('Расписание выключено');
+    qstash.faults.clear();
+    await anna.forges(preset);
+    await anna.sees('Расписание включено');
+    await sql()`update operations set run_after = now() where kind = 'remove-trigger'`;
+    await played.bot.app.runJobs();
+    expect(await setIds()).toEqual(triggers);
+    await anna.forges(`project:${anna.projectId}:delete`);
+    await anna.presses('Да, удалить');
+  });
+
+  it('keep their way and their hour when it is away while these are changed', async () => {
+    const anna = await played.customer();
+    await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:preset:7w`);
+    await anna.sees('Расписание включено');
+    const before = await rowOf(anna);
+    isAway();
+    await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:open`);
+    await anna.presses('Сначала показывать мне');
+    await anna.sees(/^Планировщик сейчас не отвечает.*выходят сразу/s);
+    await anna.forges(`project:${anna.projectId}:tz`);
+    await anna.presses(/Владивосток/);
+    await anna.sees('Планировщик сейчас не отвечает, расписание не изменилось');
+    const [project] = await sql()`select timezone from projects where id = ${anna.projectId}`;
+    expect(project?.timezone ?? 'Europe/Moscow').toBe('Europe/Moscow');
+    await sql()`update platform_schedules set enabled = false, paused_for = 'tokens', qstash_schedule_ids = '{}'
+      where category_id = ${anna.categoryId}`;
+    await anna.forges('schedules:resume');
+    await anna.sees('Снова включены: 0 из 1');
+    qstash.faults.clear();
+    await anna.forges('schedules:resume');
+    await anna.sees('1 расписание снова включено');
+    expect(await setIds()).toEqual(before!.triggers);
+    await anna.forges('schedules:resume');
+    await anna.sees('Приостановленных расписаний нет');
+    await anna.forges(`project:${anna.projectId}:delete`);
+    await anna.presses('Да, удалить');
+  });
+
   it('are removed there in the end, also when it was away while their category was deleted (E11)', async () => {
     const anna = await played.customer();
     await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:preset:7w`);
@@ -116,6 +167,21 @@ describe('schedules at QStash', () => {
         { timeout: patience(20_000) },
       )
       .toEqual([]);
+  });
+
+  it('are removed there when their owner deletes their data (E11)', async () => {
+    const anna = await played.customer();
+    await anna.forges(`sched:${anna.categoryId}:${anna.connectionId}:preset:7w`);
+    await anna.sees('Расписание включено');
+    expect(await setIds()).toHaveLength(1);
+    const people = async () => (await sql()`select from users where id > 0`).length;
+    const before = await people();
+    await anna.forges('data:delete');
+    await anna.presses('Да, удалить навсегда');
+    await anna.sees('Всё удалено');
+    expect(await setIds()).toEqual([]);
+    const { people: told } = await makeAdminStore(sql()).figures();
+    expect([told, await people()], 'who has left is no person any more').toEqual([before - 1, before - 1]);
   });
 
   it('without room for another run are answered 503 with Retry-After, and come again then: no charge, no word (S06)', async () => {

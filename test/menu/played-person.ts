@@ -45,6 +45,6 @@ export const playedSettings = (): SettingsData => ({
     { at: '2026-11-18T09:00:00.000Z', title: 'Starter', rub: null, stars: 780, isRefunded: true },
   ],
   collect: async () => ({}),
-  losses: async () => ({ balance: 1_500, projects: 2 }),
+  losses: async () => ({ balance: 1_500, projects: 2, renews: true }),
   forget: async () => true,
 });

@@ -59,7 +59,7 @@ export function playedSchedules(
     switchOff: async () => undefined,
     setAsksFirst: async () => true,
     remove: async () => true,
-    resumeAll: async () => 2,
+    resumeAll: async () => ({ on: 2, left: 0 }),
     putOffAutomation: async () => undefined,
     now: () => NOW,
     ...changes,

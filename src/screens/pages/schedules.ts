@@ -244,8 +244,18 @@ export const scheduleNotices = {
   deleted: rich`Расписание удалено.`,
   asksFirst: rich`Теперь черновики сначала приходят вам.`,
   direct: rich`Теперь публикации выходят сразу.`,
-  resumed: (count: number): RichText =>
-    rich`${capitalised(plural(count, 'расписание снова включено', 'расписания снова включены', 'расписаний снова включены'))}.`,
+  resumed: ({ on, left }: { on: number; left: number }): RichText => {
+    if (on + left === 0) return rich`Приостановленных расписаний нет.`;
+    const done = plural(
+      on,
+      'расписание снова включено',
+      'расписания снова включены',
+      'расписаний снова включены',
+    );
+    return left === 0
+      ? rich`${capitalised(done)}.`
+      : rich`Планировщик сейчас не отвечает. Снова включены: ${on} из ${on + left}. Попробуйте ещё раз через пару минут.`;
+  },
 };
 
 export const placeInWords = ({ platform, place }: Pick<PlannedPlace, 'platform' | 'place'>): string =>
@@ -289,7 +299,9 @@ function warnings(
       ? [rich`⚠️ В категории нет ключевых фраз: публикации будут пропускаться, пока их не подобрать.`]
       : isArticle && place.articleTopics < ENOUGH_TOPICS
         ? [
-            rich`⚠️ Фраз для статей мало (${place.articleTopics}): тексты начнут повторяться. Подберите ещё фразы.`,
+            place.articleTopics === 0
+              ? rich`⚠️ Фраз для статей нет: нужны информационные. Публикации будут пропускаться, пока их не подобрать.`
+              : rich`⚠️ Фраз для статей мало (${place.articleTopics}): тексты начнут повторяться. Подберите ещё фразы.`,
           ]
         : []),
     ...(!isAdmin && weekly > balance

@@ -141,14 +141,17 @@ export const exportScreen = (content: string): Screen => ({
   file: { name: 'my-data.json', content },
 });
 
-export const deletionScreen = ({ balance, projects }: { balance: number; projects: number }): Screen => ({
+/** What goes with a person; `renews`: a subscription that would be charged again. */
+export type Losses = { balance: number; projects: number; renews: boolean };
+
+export const deletionScreen = ({ balance, projects, renews }: Losses): Screen => ({
   text: paragraphs(
     rich`<b>Удалить всё?</b>`,
     lines(
       rich`Исчезнут проекты (${number(projects)}), подключения, категории, фразы, черновики и история.`,
       balance > 0 && rich`На балансе ${tokens(balance)}: они сгорят.`,
       balance < 0 && rich`Долг (${tokens(-balance)}) останется за вами, если начнёте заново.`,
-      rich`Подписка перестанет продлеваться.`,
+      renews && rich`Подписка перестанет продлеваться.`,
       rich`Записи о платежах останутся без вашего имени: так требует закон.`,
     ),
     rich`То, что уже опубликовано на сайтах и в каналах, останется там.`,

@@ -64,17 +64,19 @@ export function makeTriggers({
   enqueue(job: Job): Promise<unknown>;
   log: Log;
 }) {
-  return { create, cancel };
+  return { create, cancel, remove: schedules.remove };
 
   /**
    * All of them or none. Their ids name the days and the zone too: new triggers stand beside the old ones until the
-   * schedule is saved, and a slot that both call is still one run.
+   * schedule is saved, and a slot that both call is still one run. Those in `standing`, by which it runs now, outlive a
+   * failure.
    */
   async function create(
     scheduleId: number,
     place: Place,
     days: readonly Weekday[],
     times: readonly string[],
+    standing: readonly string[],
   ): Promise<string[]> {
     const made: string[] = [];
     try {
@@ -90,7 +92,7 @@ export function makeTriggers({
       return made;
     } catch (error) {
       log.warn({ err: error, schedule: scheduleId }, 'triggers could not be made');
-      await cancel(made);
+      await cancel(made.filter((id) => !standing.includes(id)));
       throw new SchedulerAway(`schedule ${scheduleId}`, { cause: error });
     }
   }
