@@ -4,8 +4,11 @@ export function plural(count: number, one: string, few: string, many: string): s
   return `${number(count)} ${forms[pluralRules.select(Math.abs(count))] ?? few}`;
 }
 
-/** 2450 → «2 450» with a thin space. */
-export const number = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/gu, '\u2009');
+/** 2450 → «2 450» with a thin space; −5 with a minus, which a hyphen is not. */
+export const number = (value: number): string =>
+  String(value)
+    .replace(/\B(?=(?:\d{3})+$)/gu, '\u2009')
+    .replace('-', '−');
 
 /** «кухни на заказ» → «Кухни на заказ». */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

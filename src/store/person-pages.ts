@@ -63,8 +63,8 @@ export function makePersonPages(sql: Sql) {
   }
 
   /** Tokens by week and kind, the oldest week first; what came back is taken off the week in which it did. */
-  function spending(userId: number): Promise<Spending[]> {
-    return sql<Spending[]>`
+  async function spending(userId: number): Promise<Spending[]> {
+    const weeks = await sql<(Spending & { back: number })[]>`
       with weeks as (
         select generate_series(date_trunc('week', now()) - ${WEEKS - 1} * interval '7 days', date_trunc('week', now()),
           interval '7 days') as week)
@@ -73,10 +73,12 @@ export function makePersonPages(sql: Sql) {
         coalesce(-sum(e.amount) filter (where e.operation_type = 'image_generation'), 0)::integer as pictures,
         coalesce(-sum(e.amount) filter (where e.operation_type = 'keyword_generation'), 0)::integer as phrases,
         coalesce(-sum(e.amount) filter (where e.operation_type not in
-          ('text_generation', 'image_generation', 'keyword_generation')), 0)::integer as other
+          ('text_generation', 'image_generation', 'keyword_generation', 'refund')), 0)::integer as other,
+        coalesce(sum(e.amount) filter (where e.operation_type = 'refund'), 0)::integer as back
       from weeks w left join token_expenses e on e.user_id = ${userId} and date_trunc('week', e.created_at) = w.week
-        and e.amount < 0 and ${spendingRows(sql)}
+        and ${spendingRows(sql)}
       group by w.week order by w.week`;
+    return weeks.map(({ back, ...week }) => lessBy(back, week));
   }
 
   async function history(userId: number, scope: HistoryScope, wanted: number): Promise<HistoryPage> {
@@ -127,4 +129,18 @@ export function makePersonPages(sql: Sql) {
     const column = sql(`notify_${which}`);
     await sql`update users set ${column} = not coalesce(${column}, true) where id = ${userId}`;
   }
+}
+
+/** A refund does not say of what it is: every kind becomes less in the same measure, and their sum is exact. */
+function lessBy(back: number, { week, ...kinds }: Spending): Spending {
+  const spent = Object.values(kinds).reduce((sum, tokens) => sum + tokens, 0);
+  const share = spent === 0 ? 0 : Math.max(0, spent - back) / spent;
+  let before = 0;
+  const less = (tokens: number): number => {
+    const part = Math.round((before + tokens) * share) - Math.round(before * share);
+    before += tokens;
+    return part;
+  };
+  const { texts, pictures, phrases, other } = kinds;
+  return { week, texts: less(texts), pictures: less(pictures), phrases: less(phrases), other: less(other) };
 }

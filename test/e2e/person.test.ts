@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePersonPages } from '../../src/store/person-pages.ts';
 import { personWithProjects } from '../support/accounts.ts';
 import { startBot, type TestBot } from '../support/bot.ts';
 import { buys } from '../support/buys.ts';
@@ -45,10 +46,20 @@ describe('a person', () => {
     await anna.presses('История');
     const { text } = await anna.sees(/История токенов · Все/);
     expect(text).toMatch(
-      /Покупка токенов: \+1\u2009000.*Картинки: −120.*Тексты: −400 · розы с доставкой.*Приветственный бонус: \+1\u2009500$/s,
+      /Покупка токенов: \+1\u2009000 · Mini.*Картинки: −120.*Тексты: −400 · розы с доставкой.*Приветственный бонус: \+1\u2009500$/s,
     );
     await anna.presses('Покупки');
     expect((await anna.sees('История токенов · Покупки')).text).not.toContain('Тексты');
+  });
+
+  it('sees in the plot what was really spent: what came back is taken off', async () => {
+    const anna = await newcomer();
+    const { sql } = bot.app;
+    await sql`select charge_balance(${anna.id}, 200, ${`t:${anna.id}`}, 'text_generation')`;
+    await sql`select charge_balance(${anna.id}, 121, ${`p:${anna.id}`}, 'image_generation')`;
+    await sql`select refund_balance(${anna.id}, 60, ${`r:${anna.id}`})`;
+    const { texts, pictures } = (await makePersonPages(sql).spending(anna.id)).at(-1)!;
+    expect({ texts, pictures, sum: texts + pictures }).toEqual({ texts: 163, pictures: 98, sum: 261 });
   });
 
   it('invites others and gets a tenth of what they pay', async () => {
@@ -165,10 +176,10 @@ describe('a person', () => {
     await bot.app.sql`select force_debit_balance(${anna.id}, 2100, ${`debt:${anna.id}`}, 'refund')`;
     await isForgotten(anna, 'Долг (600 токенов) останется за вами');
     anna.says('/start');
-    await anna.sees(/-600 токенов/);
+    await anna.sees(/−600 токенов/);
     await isForgotten(anna);
     anna.says('/start');
-    await anna.sees(/-600 токенов/);
+    await anna.sees(/−600 токенов/);
     expect(await balanceOf(bot.app.sql, anna.id), 'owed once').toBe(-600);
     await buys(bot, anna, 'mini');
     await anna.sees('Долг 600 закрыт');

@@ -116,7 +116,7 @@ function summary(data: Dashboard, { readsSites }: Viewer): RichText {
 
 function balanceWarning({ balance, averageArticleCost }: Dashboard): RichText | null {
   if (balance < 0) {
-    return rich`Долг возник из-за возвращённого платежа. Следующая покупка его закроет, до неё генерация недоступна.`;
+    return rich`Долг возник из-за возвращённого платежа. Генерация недоступна, пока покупка его не закроет.`;
   }
   if (balance === 0) return rich`Токены закончились. Пополните баланс, чтобы создавать тексты.`;
   if (balance < averageArticleCost) {

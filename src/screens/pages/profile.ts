@@ -1,3 +1,4 @@
+import { packageTitle } from '../../catalogue.ts';
 import { WELCOME_BONUS } from '../../prices.ts';
 import { number, plural, tokens } from '../../russian.ts';
 import { to } from '../kit/link.ts';
@@ -79,7 +80,9 @@ export function profileScreen(profile: Profile, plot: Uint8Array | null): Screen
 
 /** At the pace of the last four weeks. */
 function lastsLine({ balance, spentPerWeek }: Profile): RichText | null {
-  if (balance <= 0) return rich`⚠ Токены закончились: пополните баланс, чтобы создавать тексты.`;
+  if (balance < 0)
+    return rich`⚠ Это долг из-за возвращённого платежа. Генерация недоступна, пока покупка его не закроет.`;
+  if (balance === 0) return rich`⚠ Токены закончились: пополните баланс, чтобы создавать тексты.`;
   if (spentPerWeek < 1) return null;
   const days = Math.floor((balance / spentPerWeek) * 7);
   const aMonth = number(Math.round((spentPerWeek * 30) / 7));
@@ -109,16 +112,16 @@ const labels: Readonly<Record<string, string>> = {
 
 const labelOf = ({ type, amount }: HistoryItem): string => {
   if (type === 'refund' && amount < 0) return 'Возврат платежа';
-  if (type === 'referral_bonus' && amount < 0) return 'Бонус снят: платёж возвращён';
+  if (type === 'referral_bonus' && amount < 0) return 'Бонус снят после возврата платежа';
   return labels[type] ?? 'Другое';
 };
 
-/** A text and its pictures are known by their phrase; the labels of other work say enough. */
-const namedByPhrase = ['text_generation', 'image_generation', 'cross_post', 'refund'];
+/** A text and its pictures are known by their phrase, a payment by its package; the labels of the rest say enough. */
+const namedByMore = ['text_generation', 'image_generation', 'cross_post', 'refund', 'purchase'];
 const MOST_ABOUT = 60;
 
 function historyLine(item: HistoryItem): RichText {
-  const about = namedByPhrase.includes(item.type) ? [...(item.about ?? '')] : [];
+  const about = namedByMore.includes(item.type) ? [...packageTitle(item.about ?? '')] : [];
   const short = about.length > MOST_ABOUT ? `${about.slice(0, MOST_ABOUT).join('')}…` : about.join('');
   return rich`${dayOf(item.at)} · ${labelOf(item)}: ${signed(item.amount)}${short && ` · ${short}`}`;
 }

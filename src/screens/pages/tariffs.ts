@@ -28,7 +28,7 @@ export type Subscription = {
   isOver: boolean;
   /** In Stars or roubles, by the provider. */
   price: number;
-  /** The card that is charged next; null: none is kept. */
+  /** The card that is charged next, as «*4444», or empty where the provider did not say; null: none is kept. */
   card: string | null;
 };
 
@@ -103,8 +103,7 @@ export function packageScreen(offer: Offer, { averageArticleCost, balance, cards
         rich`${tokens(count)}${bonus > 0 && `, из них ${number(bonus)} в подарок`} — примерно ${articles(count, averageArticleCost)}.`,
         rich`Цена: ${starsOf(stars)}${cards && ` или ${number(rub)} ₽ картой`}.`,
       ),
-      balance < 0 &&
-        rich`Сначала закроется долг: ${tokens(-balance)}. На балансе станет ${tokens(balance + count)}.`,
+      debtLine(balance, count),
       rich`Как будете платить?`,
     ),
     keyboard: [
@@ -115,11 +114,15 @@ export function packageScreen(offer: Offer, { averageArticleCost, balance, cards
   };
 }
 
-export function planScreen(offer: Offer, { averageArticleCost, cards, subscription }: Tariffs): Screen {
+export function planScreen(
+  offer: Offer,
+  { averageArticleCost, balance, cards, subscription }: Tariffs,
+): Screen {
   const { name: plan, title, tokens: count, rub, stars } = offer;
   const byStars = hasStarsPlan(offer);
-  const other =
-    subscription && !subscription.isOver && subscription.status === 'active' && subscription.plan !== plan;
+  const running = subscription && !subscription.isOver && subscription.status === 'active';
+  const other = running && subscription.plan !== plan;
+  const same = running && subscription.plan === plan;
   return {
     text: paragraphs(
       rich`<b>Подписка ${title}</b>`,
@@ -128,8 +131,11 @@ export function planScreen(offer: Offer, { averageArticleCost, cards, subscripti
         (byStars || cards) &&
           rich`Цена за 30 дней: ${byStars && starsOf(stars)}${byStars && cards && ' или '}${cards && `${number(rub)} ₽ картой`}.`,
       ),
+      debtLine(balance, count),
       rich`Продлевается сама. Отменить можно в любой день: оплаченный срок и токены останутся у вас.`,
-      other && rich`Подписка ${subscription.title} закончится, как только вы оплатите эту.`,
+      other && rich`Подписка ${subscription.title} перестанет продлеваться, как только вы оплатите эту.`,
+      same &&
+        rich`Она у вас уже есть, следующее списание: ${day(subscription)}. Если оплатить сейчас, токены придут ещё раз, а 30 дней начнутся заново.`,
       !byStars &&
         !cards &&
         rich`Такая подписка оплачивается только картой, а карты сейчас не принимаются. Купите пакет ${title} один раз.`,
@@ -180,7 +186,7 @@ export function subscriptionScreen(subscription: Subscription | null): Screen {
         !isOver &&
           status === 'active' &&
           rich`Следующее списание: ${day(subscription)}, ${priceOf(subscription)}`,
-        provider === 'yookassa' && card !== null && rich`Карта: ${card}`,
+        provider === 'yookassa' && card !== null && rich`Карта: ${card || 'сохранена'}`,
       ),
     ),
     keyboard: [
@@ -218,7 +224,7 @@ export const cancelScreen = (subscription: Subscription): Screen => ({
 
 export const forgetCardScreen = (subscription: Subscription): Screen => ({
   text: paragraphs(
-    rich`<b>Забыть карту ${subscription.card ?? ''}?</b>`,
+    rich`<b>Забыть карту${subscription.card && ` ${subscription.card}`}?</b>`,
     rich`Продлевать подписку станет нечем: она закончится ${day(subscription)}. Токены останутся на балансе.`,
   ),
   keyboard: [
@@ -235,6 +241,10 @@ export const subscriptionNotices = {
   cardForgotten: ({ until }: Subscription): RichText =>
     rich`Карта забыта. Подписка работает до ${dayOf(until)} и не продлится.`,
 };
+
+export const subscriptionUnchanged: RichText = rich`Не получилось изменить подписку в Telegram: она осталась как была. Попробуйте ещё раз через пару минут.`;
+
+export const subscriptionNoBill: RichText = rich`Telegram не выставил счёт, звёзды не списаны. Попробуйте ещё раз через пару минут.`;
 
 /** Above the question of a flow that was looked away from. */
 export const goesOn = rich`Продолжаем.`;
@@ -265,7 +275,16 @@ function stateOf({ status, isOver, until }: Subscription): string {
   return status === 'cancelled' ? `отменена, работает до ${dayOf(until)}` : 'активна';
 }
 
+/** What a purchase of so many tokens does to a debt. */
+function debtLine(balance: number, bought: number): RichText | null {
+  if (balance >= 0) return null;
+  const left = balance + bought;
+  return left < 0
+    ? rich`Всё уйдёт в счёт долга. Останется долг ${tokens(-left)}, и генерация ещё не откроется.`
+    : rich`Сначала закроется долг: ${tokens(-balance)}. На балансе станет ${tokens(left)}.`;
+}
+
 const balanceLine = (balance: number, averageArticleCost: number): RichText =>
   balance < 0
-    ? rich`Баланс: <b>${tokens(balance)}</b>. Это долг из-за возвращённого платежа, покупка его закроет.`
+    ? rich`Баланс: <b>${tokens(balance)}</b>. Это долг из-за возвращённого платежа: сначала покупка закрывает его.`
     : rich`Баланс: <b>${tokens(balance)}</b>${balance >= averageArticleCost && ` — примерно ${articles(balance, averageArticleCost)}`}`;

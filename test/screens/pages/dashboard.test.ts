@@ -72,7 +72,7 @@ describe('the dashboard', () => {
 
   it('D5 explains a debt', () => {
     const screen = show({ balance: -320 });
-    expect(textOf(screen)).toContain('<b>-320 токенов</b>');
+    expect(textOf(screen)).toContain('<b>−320 токенов</b>');
     expect(textOf(screen)).toContain('Долг возник из-за возвращённого платежа.');
     expect(keysOf(screen)[0]).toEqual(['Пополнить!primary']);
   });
