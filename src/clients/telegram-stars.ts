@@ -1,5 +1,6 @@
-import { type Api, GrammyError } from 'grammy';
+import { type Api, GrammyError, HttpError } from 'grammy';
 import { SUBSCRIPTION_SECONDS } from '../catalogue.ts';
+import { SupplierFailed } from './http/supplier.ts';
 
 type Bill = { title: string; description: string; payload: string; stars: number };
 
@@ -8,12 +9,14 @@ export const makeTelegramStars = (
   api: Pick<Api, 'createInvoiceLink' | 'editUserStarSubscription' | 'refundStarPayment'>,
 ) => ({
   subscriptionLink: ({ title, description, payload, stars }: Bill): Promise<string> =>
-    api.createInvoiceLink(title, description, payload, '', 'XTR', [{ label: title, amount: stars }], {
-      subscription_period: SUBSCRIPTION_SECONDS,
-    }),
+    asSupplier(
+      api.createInvoiceLink(title, description, payload, '', 'XTR', [{ label: title, amount: stars }], {
+        subscription_period: SUBSCRIPTION_SECONDS,
+      }),
+    ),
 
   async setRenewal(userId: number, subscriptionId: string, isOn: boolean): Promise<void> {
-    await api.editUserStarSubscription(userId, subscriptionId, !isOn);
+    await asSupplier(api.editUserStarSubscription(userId, subscriptionId, !isOn));
   },
 
   /** Resolves also when the charge was given back before: a repeated request finds that. */
@@ -22,7 +25,28 @@ export const makeTelegramStars = (
       await api.refundStarPayment(userId, chargeId);
     } catch (error) {
       if (error instanceof GrammyError && error.description.includes('CHARGE_ALREADY_REFUNDED')) return;
-      throw error;
+      throw failureOf(error);
     }
   },
 });
+
+async function asSupplier<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** As a supplier of ours, so that those who ask for money need not know which of them did not answer. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof GrammyError)
+    return new SupplierFailed('Telegram', error.description, {
+      status: error.error_code,
+      retryAfter: error.parameters.retry_after ?? null,
+      cause: error,
+    });
+  return error instanceof HttpError
+    ? new SupplierFailed('Telegram', 'was not reached', { cause: error })
+    : error;
+}

@@ -8,6 +8,7 @@ import type { CheckServices } from '../services/monitor/check-services.ts';
 import { drawFigures } from '../services/monitor/draw-figures.ts';
 import { type NoticeType, noticeTypes } from '../services/notify/notify-people.ts';
 import type { TellPerson } from '../services/notify/tell-person.ts';
+import type { RefundEnd } from '../services/payments/cards.ts';
 import type { AdminStore } from '../store/admin.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { PaymentRow, Payments } from '../store/payments.ts';
@@ -21,12 +22,15 @@ const automaticTitles: Readonly<Record<NoticeType, string>> = {
   reactivation: 'Давно не заходили',
 };
 
+/** `off`: the provider that took it is not connected any more. */
+export type GiveBack = (payment: PaymentRow) => Promise<RefundEnd | 'off'>;
+
 type Ground = {
   store: AdminStore;
   isAdmin(userId: number): Promise<boolean>;
   checkServices: CheckServices;
   payments: Pick<Payments, 'latest' | 'byId'>;
-  giveBack(payment: PaymentRow): Promise<void>;
+  giveBack: GiveBack;
   ledger: Pick<Ledger, 'credit' | 'balance'>;
   tellPerson: TellPerson;
   usdRate: number;
@@ -84,12 +88,11 @@ export function composeAdmin(ground: Ground): { pages: AdminData } {
     if (payment?.status !== 'completed') return 'already';
     await store.note({ adminId, action: 'refund', userId: payment.userId, details: { paymentId }, key });
     try {
-      await ground.giveBack(payment);
-      return 'refunded';
+      return await ground.giveBack(payment);
     } catch (error) {
       if (!(error instanceof SupplierFailed)) throw error;
       log.warn({ err: error, payment: paymentId }, 'a refund was not confirmed by the provider');
-      return 'failed';
+      return isRefusal(error) ? 'refused' : 'failed';
     }
   }
 
@@ -101,3 +104,7 @@ export function composeAdmin(ground: Ground): { pages: AdminData } {
     );
   }
 }
+
+/** Answered, and not with «later». */
+const isRefusal = ({ status }: SupplierFailed): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 429;

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import {
   type Bought,
+  bonusBackScreen,
   bonusScreen,
   cardFailedScreen,
   cardReason,
@@ -44,6 +45,7 @@ export const makeMoneyNews =
 
     async function screenOf(person: number, told: MoneyNews): Promise<Screen | null> {
       if (told.what === 'bonus') return bonusScreen(told.tokens);
+      if (told.what === 'bonus-back') return bonusBackScreen(told.tokens, told.balance);
       const payment = await payments.byId(told.paymentId);
       if (!payment) return null;
       const bought = boughtWith(payment, list);

@@ -1,4 +1,4 @@
-import { isPackage, offers, packages, type StarsList } from '../catalogue.ts';
+import { offers, packageTitle, type StarsList } from '../catalogue.ts';
 import { SupplierFailed } from '../clients/http/supplier.ts';
 import { createYooKassa } from '../clients/yookassa.ts';
 import type { YooKassaSettings } from '../config.ts';
@@ -17,7 +17,7 @@ import type { Waiting } from '../screens/pages/money-news.ts';
 import type { Subscription, Tariffs } from '../screens/pages/tariffs.ts';
 import type { RateLimits } from '../services/money/rate-limits.ts';
 import type { TellPerson } from '../services/notify/tell-person.ts';
-import { makeCards } from '../services/payments/cards.ts';
+import { makeCards, type RefundEnd } from '../services/payments/cards.ts';
 import { NEWS } from '../services/payments/money-news.ts';
 import { END_SUBSCRIPTION, makeStars, type StarsApi } from '../services/payments/stars.ts';
 import { makeCardPayments } from '../store/card-payments.ts';
@@ -92,7 +92,7 @@ export function composeMoney(ground: Ground) {
   const pages: TariffsData = {
     tariffs,
     invoice: stars.invoice,
-    subscriptionLink: stars.subscriptionLink,
+    subscriptionLink: (userId, name) => unlessAway(() => stars.subscriptionLink(userId, name)),
     purchaseRefusal,
     setRenewal,
     forgetCard,
@@ -148,13 +148,19 @@ export function composeMoney(ground: Ground) {
     }
   }
 
-  async function setRenewal(userId: number, paymentId: number, isOn: boolean): Promise<boolean> {
+  async function setRenewal(userId: number, paymentId: number, isOn: boolean) {
     const subscription = await payments.subscription(userId);
-    if (subscription?.id !== paymentId) return false;
-    if (subscription.provider === 'stars') await stars.setRenewal(subscription, isOn);
-    else if (isOn && subscription.methodId === null) return false;
-    else await payments.setSubscriptionStatus(paymentId, isOn ? 'active' : 'cancelled');
-    return true;
+    if (subscription?.id !== paymentId) return 'gone';
+    if (subscription.provider === 'stars') {
+      const told = await unlessAway(async () => {
+        await stars.setRenewal(subscription, isOn);
+        return 'changed' as const;
+      });
+      return told ?? 'away';
+    }
+    if (isOn && subscription.methodId === null) return 'gone';
+    await payments.setSubscriptionStatus(paymentId, isOn ? 'active' : 'cancelled');
+    return 'changed';
   }
 
   async function forgetCard(userId: number, paymentId: number): Promise<boolean> {
@@ -177,17 +183,16 @@ export function composeMoney(ground: Ground) {
     }
   }
 
-  async function giveBack(payment: PaymentRow): Promise<void> {
+  async function giveBack(payment: PaymentRow): Promise<RefundEnd | 'off'> {
     if (payment.provider === 'stars') return stars.giveBack(payment);
-    if (!cards) throw new Error('cards are not taken here: YOOKASSA_SHOP_ID is not set');
-    return cards.giveBack(payment);
+    return cards ? cards.giveBack(payment) : 'off';
   }
 
   async function bill(userId: number, paymentId: number): Promise<CardBill | null> {
     const row = await payments.byId(paymentId);
     if (row?.userId !== userId || row.provider !== 'yookassa') return null;
     const { tokens, rub, confirmationUrl: url, status } = row;
-    return { paymentId, title: titleOf(row.package), tokens, rub: rub ?? 0, url, status };
+    return { paymentId, title: packageTitle(row.package), tokens, rub: rub ?? 0, url, status };
   }
 
   async function check(userId: number, paymentId: number) {
@@ -196,13 +201,13 @@ export function composeMoney(ground: Ground) {
     return unlessAway(() => cards.check(row));
   }
 
-  /** Null while the provider is away: the person is told so, and nothing was charged. */
+  /** Null while the provider is away: the person is told so, and nothing has changed. */
   async function unlessAway<Result>(work: () => Promise<Result>): Promise<Result | null> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof SupplierFailed)) throw error;
-      log.warn({ err: error }, 'the provider of card payments is away');
+      log.warn({ err: error }, 'a provider of payments is away');
       return null;
     }
   }
@@ -235,15 +240,16 @@ function subscriptionOf(row: PaymentRow): Subscription {
   return {
     paymentId: id,
     plan: row.package,
-    title: titleOf(row.package),
+    title: packageTitle(row.package),
     tokens,
     provider,
     status: subscriptionStatus ?? 'cancelled',
     until: expiresAt!.toISOString(),
     isOver: expiresAt!.getTime() <= Date.now(),
     price: (provider === 'stars' ? stars : rub) ?? 0,
-    card: row.methodId === null ? null : (row.card ?? 'сохранена'),
+    card: row.methodId === null ? null : cardName(row.card ?? ''),
   };
 }
 
-const titleOf = (name: string): string => (isPackage(name) ? packages[name].title : name);
+/** YooKassa writes «Bank card *4444»; what is no bank card stays as it is written. */
+const cardName = (title: string): string => /^Bank card (\*\d{4})$/u.exec(title)?.[1] ?? title;

@@ -6,8 +6,8 @@ import type { TellPerson } from '../services/notify/tell-person.ts';
 import { makeAdminStore } from '../store/admin.ts';
 import type { Database } from '../store/database.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { PaymentRow, Payments } from '../store/payments.ts';
-import { composeAdmin } from './admin.ts';
+import type { Payments } from '../store/payments.ts';
+import { composeAdmin, type GiveBack } from './admin.ts';
 import { composeBroadcasts } from './broadcasts.ts';
 import { composeMonitor } from './monitor.ts';
 import { composeOwnerWatch, type WatchGround } from './owner-watch.ts';
@@ -23,7 +23,7 @@ type Ground = {
   ledger: Pick<Ledger, 'credit' | 'balance'>;
   presenter: Presenter;
   tellPerson: TellPerson;
-  money: { payments: Pick<Payments, 'latest' | 'byId'>; giveBack(payment: PaymentRow): Promise<void> };
+  money: { payments: Pick<Payments, 'latest' | 'byId'>; giveBack: GiveBack };
   /** Dialogues that work this moment. */
   busy(): number;
   /** Notes what became of a message of a broadcast. */

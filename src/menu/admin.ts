@@ -52,11 +52,13 @@ export type AdminData = BroadcastData &
     look(adminId: number, userId: number): Promise<{ person: PersonFacts; payments: PaidBy[] } | null>;
     person(userId: number): Promise<PersonFacts | null>;
     payment(paymentId: number): Promise<PaidBy | null>;
-    refund(adminId: number, paymentId: number, key: string): Promise<'refunded' | 'already' | 'failed'>;
+    refund(adminId: number, paymentId: number, key: string): Promise<RefundOutcome>;
     gift(adminId: number, userId: number, count: number, key: string): Promise<void>;
     automaticMessages(): Promise<AutomaticMessage[]>;
     setAutomaticMessage(adminId: number, index: number, isOn: boolean): Promise<void>;
   };
+
+type RefundOutcome = keyof typeof refundNotices;
 
 const home = to('nav:dashboard');
 const panelLink = to('admin:panel');
@@ -125,7 +127,8 @@ export function adminRoutes(data: AdminData): Route[] {
       wants: ['text'],
       back: ({ who }) => cancelButton(to('admin:user:{who}', { who })),
       take({ who }, { text }) {
-        const count = /^\d{1,6}$/u.test(text.trim()) ? Number(text.trim()) : 0;
+        const digits = text.replace(/\s/gu, ''); // «1 000», as we write it ourselves
+        const count = /^\d{1,6}$/u.test(digits) ? Number(digits) : 0;
         return isGift(count)
           ? { open: to('admin:gift:{who}:{k}', { who, k: count }) }
           : { again: adminNotices.notACount };
@@ -174,6 +177,9 @@ export function adminRoutes(data: AdminData): Route[] {
 const refundNotices = {
   refunded: adminNotices.refunded,
   already: adminNotices.alreadyRefunded,
+  pending: adminNotices.refundPending,
+  refused: adminNotices.refundRefused,
+  off: adminNotices.refundOff,
   failed: adminNotices.refundFailed,
 };
 

@@ -12,8 +12,10 @@ import {
   planScreen,
   type Subscription,
   subscriptionBillScreen,
+  subscriptionNoBill,
   subscriptionNotices,
   subscriptionScreen,
+  subscriptionUnchanged,
   type Tariffs,
   tariffsScreen,
 } from '../screens/pages/tariffs.ts';
@@ -30,10 +32,11 @@ import {
 export type TariffsData = {
   tariffs(userId: number): Promise<Tariffs>;
   invoice(userId: number, name: PackageName): Invoice;
-  subscriptionLink(userId: number, name: PackageName): Promise<string>;
+  /** Null: Telegram is away. */
+  subscriptionLink(userId: number, name: PackageName): Promise<string | null>;
   /** How long to wait until the next purchase may be begun, in words; null: not at all. */
   purchaseRefusal(userId: number): Promise<string | null>;
-  setRenewal(userId: number, paymentId: number, isOn: boolean): Promise<boolean>;
+  setRenewal(userId: number, paymentId: number, isOn: boolean): Promise<'changed' | 'gone' | 'away'>;
   forgetCard(userId: number, paymentId: number): Promise<boolean>;
 };
 
@@ -62,11 +65,13 @@ export function tariffRoutes(data: TariffsData): Route[] {
       return begun(userId, to('sub:{plan}:bill', { plan }));
     }),
     route('sub:{plan}:bill', ({ plan }, { userId }) =>
-      planned<RouteAnswer>(userId, plan, async (offer) =>
-        hasStarsPlan(offer)
-          ? { show: subscriptionBillScreen(offer, await data.subscriptionLink(userId, offer.name)) }
-          : missing(tariffsHome),
-      ),
+      planned<RouteAnswer>(userId, plan, async (offer) => {
+        if (!hasStarsPlan(offer)) return missing(tariffsHome);
+        const url = await data.subscriptionLink(userId, offer.name);
+        return url === null
+          ? { open: to('sub:{plan}:select', { plan: offer.name }), notice: subscriptionNoBill }
+          : { show: subscriptionBillScreen(offer, url) };
+      }),
     ),
     route('sub:manage', async (_, { userId }) => ({
       show: subscriptionScreen((await data.tariffs(userId)).subscription),
@@ -84,7 +89,12 @@ export function tariffRoutes(data: TariffsData): Route[] {
       own(userId, n, (subscription) => ({ show: forgetCardScreen(subscription) })),
     ),
     action('sub:{n}:card:forget:confirm', ({ n }, { userId }) =>
-      changed(userId, n, () => data.forgetCard(userId, n), subscriptionNotices.cardForgotten),
+      changed(
+        userId,
+        n,
+        async () => ((await data.forgetCard(userId, n)) ? 'changed' : 'gone'),
+        subscriptionNotices.cardForgotten,
+      ),
     ),
     // The question of the flow that waits, once more: in the place of the page that stood beside it.
     route('flow:again', (_, { leaves }) =>
@@ -130,12 +140,16 @@ export function tariffRoutes(data: TariffsData): Route[] {
   async function changed(
     userId: number,
     paymentId: number,
-    change: () => Promise<boolean>,
+    change: () => ReturnType<TariffsData['setRenewal']>,
     notice: (subscription: Subscription) => ReturnType<typeof rich>,
   ): Promise<DeedAnswer> {
     const { subscription } = await data.tariffs(userId);
-    if (subscription?.paymentId !== paymentId || !(await change())) return missing(to('sub:manage'));
-    return { open: to('sub:manage'), notice: notice(subscription) };
+    const outcome = subscription?.paymentId === paymentId ? await change() : 'gone';
+    if (!subscription || outcome === 'gone') return missing(to('sub:manage'));
+    return {
+      open: to('sub:manage'),
+      notice: outcome === 'away' ? subscriptionUnchanged : notice(subscription),
+    };
   }
 }
 

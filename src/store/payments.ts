@@ -19,6 +19,8 @@ export type Refunded = {
   balance: number;
   taken: number;
   isWhole: boolean;
+  /** What the inviter lost of it. */
+  bonusBack: { userId: number; tokens: number; balance: number } | null;
 };
 
 type StarPayment = {
@@ -58,6 +60,9 @@ export type PaymentRow = {
   /** Of the saved method, as «Bank card *4444». */
   card: string | null;
   failure: string | null;
+  /** Of 1; some of it may have been given back in the provider's cabinet. */
+  refundedShare: number;
+  refundedTokens: number;
   createdAt: Date;
 };
 
@@ -117,10 +122,19 @@ export function makePayments(sql: Sql, hashOf: HashOf = () => null) {
         balance: new_balance,
         taken: taken_tokens,
         isWhole: is_whole,
+        bonusBack: is_fresh && is_whole ? await bonusBack(paid_id, tx) : null,
       };
       if (refunded.isFresh) await afterwards(refunded, tx);
       return refunded;
     });
+  }
+
+  async function bonusBack(paymentId: number, tx: TransactionSql): Promise<Refunded['bonusBack']> {
+    return one(
+      await tx<NonNullable<Refunded['bonusBack']>[]>`
+        select e.user_id as "userId", -e.amount as tokens, u.balance from token_expenses e join users u on u.id = e.user_id
+        where e.operation_key = ${`payment:${paymentId}:referral:back`}`,
+    );
   }
 
   async function byId(id: number): Promise<PaymentRow | null> {
@@ -226,7 +240,7 @@ export const columns = (on: Sql | TransactionSql) => on`
   yookassa_payment_id as "yookassaId", yookassa_payment_method_id as "methodId", is_subscription as "isSubscription",
   subscription_id as "subscriptionId", subscription_status as "subscriptionStatus",
   subscription_expires_at as "expiresAt", renews_id as "renewsId", confirmation_url as "confirmationUrl", failure,
-  payment_method_title as card,
+  payment_method_title as card, refunded_share::float8 as "refundedShare", refunded_tokens as "refundedTokens",
   created_at as "createdAt"`;
 
 export const one = <Row>(rows: readonly Row[]): Row | null => rows[0] ?? null;

@@ -83,6 +83,14 @@ describe.each(grounds)('the owner, %s', (ground) => {
     await owner.presses('Подарить 100 токенов');
     await owner.sees(/Подарено: 100 токенов.*Баланс: 2\s600/s);
     await anna.sees('Вам подарок: 100 токенов');
+    bot.telegram.faults.add({
+      ...{ match: 'refundStarPayment', times: null },
+      fault: { kind: 'status', status: 500 },
+    });
+    await owner.presses('Вернуть Mini');
+    await owner.presses('Да, вернуть');
+    await owner.sees(/^Платёжная система не ответила, возврат не подтверждён.*Баланс: 2\s600/s);
+    bot.telegram.faults.clear();
     await owner.presses('Вернуть Mini');
     await owner.sees('Вернуть платёж?');
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(2_600);

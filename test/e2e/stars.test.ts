@@ -118,12 +118,12 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     const [payment] = await bot.app.money.payments.latest(anna.id, 1);
     await bot.app.money.giveBack(payment!);
     await bot.app.money.giveBack(payment!);
-    await anna.sees(/^Платёж за Mini возвращён.*-1\u2009000 токенов.*баланс ушёл в минус/s);
+    await anna.sees(/^Платёж за Mini возвращён.*−1\u2009000 токенов.*баланс ушёл в минус/s);
     expect(anna.labels()).toContain('Пополнить');
     expect(bot.telegram.people.purse(anna.id), 'the Stars are in the purse again').toBe(purse);
     await expect.poll(() => anna.messages().some((message) => 'refunded_payment' in message)).toBe(true);
     anna.says('/start');
-    await anna.sees(/-1\u2009000 токенов/);
+    await anna.sees(/−1\u2009000 токенов/);
     expect(await balanceOf(bot.app.sql, anna.id)).toBe(-1_000);
     expect(anna.messages().filter(({ text }) => text?.startsWith('Платёж за Mini'))).toHaveLength(1);
     await pays(anna, 'starter');
@@ -137,6 +137,26 @@ describe.each(grounds)('Telegram Stars, %s', (ground) => {
     expect(anna.labels().some((label) => label.includes('Stars'))).toBe(false);
     for (const forged of ['sub:enterprise:stars', 'sub:enterprise:bill'])
       expect(await anna.forges(forged)).toMatchObject({ text: expect.stringContaining('Не найдено') });
+  });
+
+  it('are left alone, and it is said, while Telegram is away: no bill, and no subscription that is changed', async () => {
+    const anna = await newcomer();
+    const isAway = (match: string) =>
+      bot.telegram.faults.add({ match, times: null, fault: { kind: 'status', status: 500 } });
+    isAway('createInvoiceLink');
+    await anna.forges('sub:pro:stars');
+    await anna.sees(/^Telegram не выставил счёт, звёзды не списаны.*Подписка Pro/s);
+    bot.telegram.faults.clear();
+    await anna.presses('Звёздами Telegram');
+    const { reply_markup } = await anna.sees('Оплата откроется по кнопке');
+    await bot.telegram.people.pay(anna.id, reply_markup!.inline_keyboard![0]![0]!.url!).answer();
+    await anna.sees('Подписка Pro оплачена');
+    isAway('editUserStarSubscription');
+    await anna.forges('sub:manage');
+    await anna.presses('Отменить подписку');
+    await anna.presses('Да, отменить');
+    await anna.sees(/^Не получилось изменить подписку в Telegram: она осталась как была.*Статус: активна/s);
+    bot.telegram.faults.clear();
   });
 
   it('can be looked at from a question, which is there afterwards (E01)', async () => {

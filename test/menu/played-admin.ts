@@ -25,6 +25,7 @@ const aPayment: PaidBy = {
   rub: 3_000,
   stars: null,
   status: 'completed',
+  refundedTokens: 0,
   createdAt: at,
 };
 

@@ -34,7 +34,7 @@ export function playedTariffs(changes: Partial<Tariffs> = {}): TariffsData {
     }),
     subscriptionLink: async () => 'https://t.me/$bill',
     purchaseRefusal: async () => null,
-    setRenewal: async () => true,
+    setRenewal: async () => 'changed',
     forgetCard: async () => true,
   };
 }

@@ -1,4 +1,4 @@
-import { isPackage, packages } from '../../catalogue.ts';
+import { packageTitle } from '../../catalogue.ts';
 import { date, moscowTime, number, plural, tokens } from '../../russian.ts';
 import type { Link } from '../kit/link.ts';
 import { to } from '../kit/link.ts';
@@ -48,6 +48,8 @@ export type PaidBy = {
   rub: number | null;
   stars: number | null;
   status: string;
+  /** Before the payment was given back whole. */
+  refundedTokens: number;
   createdAt: Date;
 };
 
@@ -229,21 +231,26 @@ export const personScreen = (person: PersonFacts, payments: readonly PaidBy[]): 
   ],
 });
 
-export const refundScreen = (payment: PaidBy, balance: number): Screen => ({
-  text: paragraphs(
-    rich`<b>Вернуть платёж?</b>`,
-    rich`${packageTitle(payment.package)} от ${shortDay(payment.createdAt)}: ${priceOf(payment)}.`,
-    rich`С баланса уйдёт ${tokens(payment.tokens)}${balance < payment.tokens && `, он станет отрицательным: сейчас там ${tokens(balance)}`}. Бонус пригласившего тоже спишется. Отменить возврат нельзя.`,
-  ),
-  keyboard: [
-    [button('Да, вернуть', to('admin:refund:{n}:go', { n: payment.id }), 'danger')],
-    [cancelButton(personLink(payment.userId))],
-  ],
-});
+export function refundScreen(payment: PaidBy, balance: number): Screen {
+  const taken = payment.tokens - payment.refundedTokens;
+  return {
+    text: paragraphs(
+      rich`<b>Вернуть платёж?</b>`,
+      rich`${packageTitle(payment.package)} от ${shortDay(payment.createdAt)}: ${priceOf(payment)}.`,
+      payment.refundedTokens > 0 &&
+        rich`Часть уже возвращена: за ${tokens(payment.refundedTokens)}. Вернётся остальное.`,
+      rich`С баланса уйдёт ${tokens(taken)}${balance < taken && `, он станет отрицательным: сейчас там ${tokens(balance)}`}. Бонус пригласившего, если он был, тоже спишется. Отменить возврат нельзя.`,
+    ),
+    keyboard: [
+      [button('Да, вернуть', to('admin:refund:{n}:go', { n: payment.id }), 'danger')],
+      [cancelButton(personLink(payment.userId))],
+    ],
+  };
+}
 
 export const giftScreen = (person: PersonFacts): Screen => ({
   text: paragraphs(
-    rich`<b>Подарок для ${clip(person.name ?? String(person.id))}</b>`,
+    rich`<b>Подарок</b> · ${clip(person.name ?? String(person.id))}`,
     rich`Сколько токенов подарить? Пришлите число от 1 до ${number(MOST_GIFT)}.`,
   ),
   keyboard: [],
@@ -277,6 +284,9 @@ export const adminNotices = {
   gifted: (count: number): RichText => rich`Подарено: ${tokens(count)}.`,
   refunded: rich`Платёж возвращён, токены списаны. Человеку об этом написано.`,
   alreadyRefunded: rich`Этот платёж уже возвращён.`,
+  refundPending: rich`Возврат принят, но банк ещё не закончил. Токены спишутся и человек получит сообщение, когда деньги уйдут.`,
+  refundRefused: rich`Платёжная система отказала в возврате: деньги и токены остались как были. Причина — в её кабинете и в журнале ошибок.`,
+  refundOff: rich`Карты сейчас не подключены, отсюда платёж не вернуть. Верните его в кабинете ЮKassa.`,
   refundFailed: rich`Платёжная система не ответила, возврат не подтверждён. Нажмите [Вернуть] ещё раз: дважды деньги не уйдут.`,
 };
 
@@ -292,8 +302,6 @@ export const automaticScreen = (messages: readonly AutomaticMessage[]): Screen =
     [panelButton],
   ],
 });
-
-const packageTitle = (name: string): string => (isPackage(name) ? packages[name].title : name);
 
 const serviceTitles: Readonly<Record<string, string>> = {
   database: 'База данных',

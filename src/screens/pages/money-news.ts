@@ -34,7 +34,7 @@ export function creditedScreen(
       rich`<b>+${tokens(bought.tokens)}</b>`,
       lines(
         rich`${what} ${bought.isRenewal ? 'продлена' : bought.isPlan ? 'оплачена' : 'оплачен'}. Спасибо!`,
-        before < 0 && rich`Долг ${number(-before)} закрыт.`,
+        before < 0 && (balance < 0 ? rich`Всё ушло в счёт долга.` : rich`Долг ${number(-before)} закрыт.`),
         rich`На балансе: <b>${tokens(balance)}</b>.`,
         bought.until !== null && rich`Следующее продление: ${dayOf(bought.until)}.`,
       ),
@@ -52,7 +52,7 @@ export function creditedScreen(
         : []),
       ...(waiting
         ? [[button('Нет', to('nav:dashboard'))]]
-        : [[button('Написать статью', to('pipeline:article:start'), 'primary')], [menuButton]]),
+        : [[balance > 0 ? writeArticle : topUp], [menuButton]]),
     ],
   };
 }
@@ -65,6 +65,18 @@ export const bonusScreen = (bonus: number): Screen => ({
   keyboard: [[button('Пригласить ещё', to('profile:referral'))], [menuButton]],
 });
 
+/** The payment that it was a tenth of was given back. */
+export const bonusBackScreen = (bonus: number, balance: number): Screen => ({
+  text: paragraphs(
+    rich`<b>Снят бонус: ${tokens(bonus)}</b>`,
+    lines(
+      rich`Человеку, которого вы пригласили, вернули платёж, а с ним ушли и ваши 10 %.`,
+      rich`На балансе: <b>${tokens(balance)}</b>.`,
+    ),
+  ),
+  keyboard: [...(balance < 0 ? [[topUp]] : []), [menuButton]],
+});
+
 /** X05: what was bought is gone with the money. */
 export const refundedScreen = (
   { title }: Bought,
@@ -74,7 +86,7 @@ export const refundedScreen = (
     rich`<b>Платёж за ${title} возвращён${!isWhole && ' частично'}</b>`,
     lines(rich`С баланса снято ${tokens(taken)}.`, rich`На балансе: <b>${tokens(balance)}</b>.`),
     balance < 0 &&
-      rich`Токены были потрачены раньше, поэтому баланс ушёл в минус. До следующей покупки генерация недоступна, покупка закроет долг.`,
+      rich`Токены были потрачены раньше, поэтому баланс ушёл в минус. Генерация недоступна, пока покупка не закроет долг.`,
   ),
   keyboard: [...(balance < 0 ? [[topUp]] : []), [menuButton]],
 });
@@ -128,6 +140,7 @@ const again = (plan: string, isPlan: boolean): Button =>
 const starsTopUp = (stars: number): string => `tg://stars_topup?balance=${stars}`;
 
 const topUp = button('Пополнить', to('nav:tariffs'), 'primary');
+const writeArticle = button('Написать статью', to('pipeline:article:start'), 'primary');
 
 /** Why a bank or a person did not pay, by the provider's word for it. */
 const cardReasons: Readonly<Record<string, string>> = {
@@ -138,6 +151,7 @@ const cardReasons: Readonly<Record<string, string>> = {
   '3d_secure_failed': 'Не пройдена проверка 3-D Secure.',
   call_issuer: 'Банк отклонил платёж: позвоните в банк.',
   payment_method_limit_exceeded: 'Превышен лимит карты.',
+  provider_away: 'Касса не ответила за сутки.',
   person_left: 'Счёт закрыт.',
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPackage, type Offer, packages, referralBonus } from '../../catalogue.ts';
+import { isPackage, type Offer, packageTitle, referralBonus } from '../../catalogue.ts';
 import type { CardPayment, YooKassa } from '../../clients/yookassa.ts';
 import type { Log } from '../../log.ts';
 import type { CardPayments } from '../../store/card-payments.ts';
@@ -19,6 +19,9 @@ type CardSettings = {
 /** A notice of the provider. Only the id of the payment is used: its state is read from the API. */
 type Notice = { event: string; id: string };
 export type Heard = 'settled' | 'known' | 'unknown' | 'refused';
+
+/** What the provider says of a refund that it was asked for. */
+export type RefundEnd = 'refunded' | 'pending' | 'refused';
 
 const BATCH = 50;
 
@@ -153,17 +156,21 @@ export function makeCards({
   ): Promise<Heard> {
     const refundKey = `yookassa:${refund.id}`;
     const share = Math.min(1, Number(refund.amount.value) / row.rub!);
-    const outcome = await payments.refund({ paymentId: row.id, refundKey, share }, (done, tx) =>
-      enqueue(newsOfRefund(refundKey, done), tx),
-    );
+    const outcome = await payments.refund({ paymentId: row.id, refundKey, share }, async (done, tx) => {
+      for (const job of newsOfRefund(refundKey, done)) await enqueue(job, tx);
+    });
     wake();
     return outcome.isFresh ? 'settled' : 'known';
   }
 
-  async function giveBack(row: PaymentRow): Promise<void> {
-    const key = uuidOf(`refund:${row.id}`);
-    const refund = await api.giveBack({ key, paymentId: row.yookassaId!, rub: row.rub! });
+  /** What is left of the payment. A bank may take days: tokens go when it is done, of which a notice tells. */
+  async function giveBack(row: PaymentRow): Promise<RefundEnd> {
+    const rub = Math.round(row.rub! * (1 - row.refundedShare) * 100) / 100;
+    const asked = await api.giveBack({ key: uuidOf(`refund:${row.id}`), paymentId: row.yookassaId!, rub });
+    // The same key brings the same answer, also when the bank has long decided.
+    const refund = asked.status === 'pending' ? ((await api.refund(asked.id)) ?? asked) : asked;
     if (refund.status === 'succeeded') await takeBack(row, refund);
+    return refundEnds[refund.status];
   }
 
   /** For notices that never come, and for a bot without a public address: it polls. */
@@ -171,7 +178,9 @@ export function makeCards({
     for (const row of await store.pending(BATCH)) await alone(row, () => check(row));
     for (const row of await store.stale(BATCH))
       await alone(row, async () => {
-        if ((await check(row)) === 'pending') await store.fail(row.id, 'expired_on_confirmation');
+        if ((await check(row)) !== 'pending') return;
+        if (row.renewsId !== null) await cancelled(row, 'provider_away');
+        else await store.fail(row.id, 'expired_on_confirmation'); // of a page that was closed nothing is said
       });
   }
 
@@ -205,11 +214,10 @@ export function makeCards({
   }
 
   async function requestFor(row: PaymentRow) {
-    const title = isPackage(row.package) ? packages[row.package].title : row.package;
     return {
       key: uuidOf(`create:${row.id}`),
       rub: row.rub!,
-      description: `SEO Master, ${row.isSubscription ? 'подписка' : 'пакет'} ${title}: ${row.tokens} токенов`,
+      description: `SEO Master, ${row.isSubscription ? 'подписка' : 'пакет'} ${packageTitle(row.package)}: ${row.tokens} токенов`,
       metadata: {
         user_id: String(row.userId),
         package_name: row.package,
@@ -231,6 +239,8 @@ export function makeCards({
     }
   }
 }
+
+const refundEnds = { succeeded: 'refunded', pending: 'pending', canceled: 'refused' } as const;
 
 const PERSON_LEFT = 'person_left';
 

@@ -5,6 +5,7 @@ import type { PaymentRow, Refunded, Settled } from '../../store/payments.ts';
 export type MoneyNews =
   | { what: 'credited'; paymentId: number; balance: number }
   | { what: 'bonus'; tokens: number; balance: number }
+  | { what: 'bonus-back'; tokens: number; balance: number }
   | { what: 'refunded'; paymentId: number; taken: number; balance: number; isWhole: boolean }
   | { what: 'paused'; paymentId: number }
   | { what: 'renewal-soon'; paymentId: number }
@@ -30,10 +31,16 @@ export function newsOfPayment({ paymentId, userId, balance, bonus, bonusTo }: Se
   return [credited, newsJob(bonusTo, `${paymentId}`, { what: 'bonus', tokens: bonus, balance: 0 })];
 }
 
-export const newsOfRefund = (
+/** The payer, and the inviter whose bonus went back with the payment. */
+export function newsOfRefund(
   refundKey: string,
-  { paymentId, userId, taken, balance, isWhole }: Refunded,
-): NewsJob => newsJob(userId, refundKey, { what: 'refunded', paymentId, taken, balance, isWhole });
+  { paymentId, userId, taken, balance, isWhole, bonusBack }: Refunded,
+): NewsJob[] {
+  const refunded = newsJob(userId, refundKey, { what: 'refunded', paymentId, taken, balance, isWhole });
+  if (bonusBack === null) return [refunded];
+  const { userId: inviter, ...lost } = bonusBack;
+  return [refunded, newsJob(inviter, `${paymentId}`, { what: 'bonus-back', ...lost })];
+}
 
 export const newsOfPause = ({ id, userId }: Pick<PaymentRow, 'id' | 'userId'>): NewsJob =>
   newsJob(userId, `${id}`, { what: 'paused', paymentId: id });

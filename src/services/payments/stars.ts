@@ -136,15 +136,16 @@ export function makeStars({ api, payments, list, rubPerStar, enqueue, wake, log 
     await payments.setSubscriptionStatus(id, isOn ? 'active' : 'cancelled');
   }
 
-  async function giveBack(payment: PaymentRow): Promise<void> {
+  async function giveBack(payment: PaymentRow): Promise<'refunded'> {
     await api.refund(payment.userId, payment.chargeId!);
     await takeBack(payment);
+    return 'refunded';
   }
 
   async function takeBack(payment: PaymentRow): Promise<void> {
     const refundKey = `stars:${payment.chargeId}`;
     await payments.refund({ paymentId: payment.id, refundKey, share: 1 }, async (outcome, tx) => {
-      await enqueue(newsOfRefund(refundKey, outcome), tx);
+      for (const job of newsOfRefund(refundKey, outcome)) await enqueue(job, tx);
       if (payment.isSubscription && payment.subscriptionStatus === 'active')
         await enqueue(
           {

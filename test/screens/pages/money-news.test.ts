@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Bought, pausedScreen, renewalFailedScreen } from '../../../src/screens/pages/money-news.ts';
+import { toHtml } from '../../../src/messengers/telegram/to-html.ts';
+import {
+  type Bought,
+  creditedScreen,
+  pausedScreen,
+  renewalFailedScreen,
+} from '../../../src/screens/pages/money-news.ts';
 
 const pro: Bought = {
   title: 'Pro',
@@ -23,4 +29,18 @@ it('a paused subscription leads to the purchase of as many Stars as it costs, an
 it('a renewal that the card refused offers Stars only for a plan that Telegram takes (E37)', () => {
   expect(labelsOf(renewalFailedScreen(pro, ''))).toEqual(['Обновить карту', 'Оплатить звёздами', 'Меню']);
   expect(labelsOf(renewalFailedScreen(enterprise, ''))).toEqual(['Обновить карту', 'Меню']);
+});
+
+const mini: Bought = { ...pro, title: 'Mini', plan: 'mini', tokens: 1_000, isPlan: false, until: null };
+
+it('a purchase smaller than the debt does not call it cleared, and leads to the next one (X05)', () => {
+  const screen = creditedScreen(mini, { balance: -2_400, before: -3_400 }, null);
+  expect(toHtml(screen.text)).toContain('Всё ушло в счёт долга.\nНа балансе: <b>−2\u2009400 токенов</b>.');
+  expect(labelsOf(screen)).toEqual(['Пополнить', 'Меню']);
+});
+
+it('a purchase that covers the debt says so, and leads to work', () => {
+  const screen = creditedScreen(mini, { balance: 400, before: -600 }, null);
+  expect(toHtml(screen.text)).toContain('Долг 600 закрыт.');
+  expect(labelsOf(screen)).toEqual(['Написать статью', 'Меню']);
 });

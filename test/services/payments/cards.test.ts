@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cashier, startCashier } from '../../support/cashier.ts';
+import { type Cashier, cashDesk, startCashier } from '../../support/cashier.ts';
 import { aUser, balanceOf, unbalanced } from '../../support/rows.ts';
 import { forEachDatabase } from '../../support/stores.ts';
 
@@ -190,6 +190,32 @@ forEachDatabase((sql) => {
       expect(await cashier.newsTo(inviter)).toEqual(['bonus']);
       await cashier.cards.giveBack(row);
       expect(await balanceOf(sql(), inviter)).toBe(1_500);
+      expect(await cashier.newsTo(inviter)).toEqual(['bonus', 'bonus-back']);
+    });
+
+    it('gives back what a refund in the cabinet has left', async () => {
+      const userId = await aUser(sql());
+      const row = await cashier.paidOrder(userId, 'starter');
+      const paid = cashier.provider.shop.payments.get(row.yookassaId!)!;
+      const { id } = cashier.provider.shop.refund(paid, { value: '1000.00', currency: 'RUB' });
+      await cashier.cards.heard({ event: 'refund.succeeded', id });
+      expect(await cashier.cards.giveBack((await cashier.payments.byId(row.id))!)).toBe('refunded');
+      expect(await balanceOf(sql(), userId)).toBe(1_500);
+      expect(await cashier.payments.byId(row.id)).toMatchObject({ status: 'refunded' });
+    });
+
+    it.each(['pending', 'canceled'] as const)('that is %s at the bank takes no tokens', async (status) => {
+      const userId = await aUser(sql());
+      const row = await cashier.paidOrder(userId, 'mini');
+      const refund = {
+        ...{ id: `refund:${row.id}`, payment_id: row.yookassaId!, status },
+        amount: { value: '1000.00', currency: 'RUB' },
+      };
+      const { cards } = cashDesk(sql(), cashier.provider.url, {
+        api: (api) => ({ ...api, giveBack: async () => refund, refund: async () => refund }),
+      });
+      expect(await cards.giveBack(row)).toBe(status === 'pending' ? 'pending' : 'refused');
+      expect(await balanceOf(sql(), userId)).toBe(2_500);
     });
   });
 
@@ -248,6 +274,22 @@ forEachDatabase((sql) => {
       await cashier.cards.renewDue();
       await cashier.cards.renewDue();
       expect(await balanceOf(sql(), row.userId)).toBe(1_500 + 2 * 7_200);
+    });
+
+    it('that the provider has not answered for a day is given up, and told (E37)', async () => {
+      const row = await ending();
+      cashier.provider.faults.add({
+        match: 'POST /v3/payments',
+        times: always,
+        fault: { kind: 'status', status: 503 },
+      });
+      await cashier.cards.renewDue();
+      cashier.provider.faults.clear();
+      await sql()`update payments set subscription_expires_at = now() - interval '25 hours' where id = ${row.id}`;
+      await sql()`update payments set created_at = now() - interval '25 hours' where renews_id = ${row.id}`;
+      await cashier.cards.sweep();
+      await cashier.cards.sweep();
+      expect(await cashier.newsTo(row.userId)).toEqual(['credited', 'renewal-failed']);
     });
 
     it('is announced a day before it is charged, once', async () => {

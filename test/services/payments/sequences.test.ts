@@ -115,7 +115,7 @@ async function take(
       const id = orders[step.payment];
       const row = id ? await payments.byYooKassaId(id) : null;
       if (row?.status !== 'completed') return;
-      if (step.do === 'giveBack') return cards.giveBack(row);
+      if (step.do === 'giveBack') return void (await cards.giveBack(row));
       const made = provider.shop.payments.get(id!)!;
       const left = Number(made.amount.value) - Number(made.refunded_amount.value);
       const refund = provider.shop.refund(made, { value: (left / 2).toFixed(2), currency: 'RUB' });
