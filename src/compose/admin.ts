@@ -3,10 +3,10 @@ import type { Log } from '../log.ts';
 import type { AdminData } from '../menu/admin.ts';
 import type { BroadcastData } from '../menu/broadcast.ts';
 import type { MonitorData } from '../menu/monitor.ts';
-import { giftNews, plotLabels } from '../screens/pages/admin.ts';
+import { automaticTitle, giftNews, plotLabels } from '../screens/pages/admin.ts';
 import type { CheckServices } from '../services/monitor/check-services.ts';
 import { drawFigures } from '../services/monitor/draw-figures.ts';
-import { type NoticeType, noticeTypes } from '../services/notify/notify-people.ts';
+import { noticeTypes } from '../services/notify/notify-people.ts';
 import type { TellPerson } from '../services/notify/tell-person.ts';
 import type { RefundEnd } from '../services/payments/cards.ts';
 import type { AdminStore } from '../store/admin.ts';
@@ -15,12 +15,6 @@ import type { PaymentRow, Payments } from '../store/payments.ts';
 
 const PAYMENTS_SHOWN = 5;
 const DEEDS_SHOWN = 20;
-
-const automaticTitles: Readonly<Record<NoticeType, string>> = {
-  low_balance: 'Мало токенов',
-  weekly_digest: 'Итоги недели',
-  reactivation: 'Давно не заходили',
-};
 
 /** `off`: the provider that took it is not connected any more. */
 export type GiveBack = (payment: PaymentRow) => Promise<RefundEnd | 'off'>;
@@ -65,7 +59,7 @@ export function composeAdmin(ground: Ground): { pages: AdminData } {
       gift,
       async automaticMessages() {
         const off = await store.automaticMessages();
-        return noticeTypes.map((name) => ({ title: automaticTitles[name], isOn: !off.has(name) }));
+        return noticeTypes.map((name) => ({ title: automaticTitle(name), isOn: !off.has(name) }));
       },
       async setAutomaticMessage(adminId, index, isOn) {
         const name = noticeTypes[index]!;

@@ -7,12 +7,12 @@ import {
   cancelScreen,
   forgetCardScreen,
   goesOn,
+  noBillScreen,
   packageScreen,
   packagesScreen,
   planScreen,
   type Subscription,
   subscriptionBillScreen,
-  subscriptionNoBill,
   subscriptionNotices,
   subscriptionScreen,
   subscriptionUnchanged,
@@ -65,12 +65,10 @@ export function tariffRoutes(data: TariffsData): Route[] {
       return begun(userId, to('sub:{plan}:bill', { plan }));
     }),
     route('sub:{plan}:bill', ({ plan }, { userId }) =>
-      planned<RouteAnswer>(userId, plan, async (offer) => {
+      planned<RouteAnswer>(userId, plan, async (offer, tariffs) => {
         if (!hasStarsPlan(offer)) return missing(tariffsHome);
         const url = await data.subscriptionLink(userId, offer.name);
-        return url === null
-          ? { open: to('sub:{plan}:select', { plan: offer.name }), notice: subscriptionNoBill }
-          : { show: subscriptionBillScreen(offer, url) };
+        return { show: url === null ? noBillScreen(offer, tariffs) : subscriptionBillScreen(offer, url) };
       }),
     ),
     route('sub:manage', async (_, { userId }) => ({

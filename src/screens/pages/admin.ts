@@ -177,11 +177,18 @@ function deedLine({ at, adminId, admin, action, userId, person, details }: Deed)
 
 /** How many tokens, which broadcast: the rest is in the database. */
 function whatOf(details: unknown): string {
-  const { count, text, name } = (details ?? {}) as Record<string, unknown>;
+  const { count, text, name, isOn } = (details ?? {}) as Record<string, unknown>;
   if (typeof count === 'number') return ` · ${tokens(count)}`;
-  const words = typeof text === 'string' ? text : typeof name === 'string' ? name : '';
-  return words === '' ? '' : ` · «${clip(words)}»`;
+  if (typeof name === 'string') return ` · «${automaticTitle(name)}» ${isOn ? 'включено' : 'выключено'}`;
+  return typeof text === 'string' && text !== '' ? ` · «${clip(text)}»` : '';
 }
+
+const automaticTitles: Readonly<Record<string, string>> = {
+  low_balance: 'Мало токенов',
+  weekly_digest: 'Итоги недели',
+  reactivation: 'Давно не заходили',
+};
+export const automaticTitle = (name: string): string => automaticTitles[name] ?? name;
 
 export const whoScreen: Screen = {
   text: paragraphs(

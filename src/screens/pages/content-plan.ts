@@ -25,11 +25,12 @@ export function contentPlanScreen(
   week: Picture | null,
 ): Screen {
   const { categoryId: cid, connectionId: nid, scheduleId: sid } = where;
+  const hasTopics = topics.some(({ phrase }) => phrase !== null);
   return {
     ...(week && { photo: week }),
     text: paragraphs(
       rich`<b>План</b> · ${where.categoryName} → ${placeInWords(where)}`,
-      topics.some(({ phrase }) => phrase !== null)
+      hasTopics
         ? rich`Нажмите на публикацию, чтобы сменить фразу или перенести её.`
         : rich`Писать пока не о чем: подберите фразы.`,
     ),
@@ -40,6 +41,7 @@ export function contentPlanScreen(
           to('plan:{sid}:{n}', { sid, n: slotNumber(topic.at) }),
         ),
       ]),
+      ...(hasTopics ? [] : [[findPhrases(cid)]]),
       [button('К расписанию', to('sched:{cid}:{nid}:open', { cid, nid }))],
     ],
   };
@@ -72,6 +74,7 @@ export function planSlotScreen(
       ...(hasNext && topic.phrase !== null
         ? [[button('Перенести на следующий раз', to('plan:{sid}:{n}:later', { sid, n }))]]
         : []),
+      ...(topic.phrase === null ? [[findPhrases(cid)]] : []),
       ...(topic.isChosen
         ? [[button('Вернуть автоматический выбор', to('plan:{sid}:{n}:auto', { sid, n }))]]
         : []),
@@ -79,6 +82,8 @@ export function planSlotScreen(
     ],
   };
 }
+
+const findPhrases = (cid: number) => button('Подобрать фразы', to('kw:{cid}:gen', { cid }), 'primary');
 
 export const planNotices = {
   taken: (phrase: string): RichText => rich`Теперь публикация о «${phrase}».`,

@@ -244,7 +244,17 @@ export const subscriptionNotices = {
 
 export const subscriptionUnchanged: RichText = rich`Не получилось изменить подписку в Telegram: она осталась как была. Попробуйте ещё раз через пару минут.`;
 
-export const subscriptionNoBill: RichText = rich`Telegram не выставил счёт, звёзды не списаны. Попробуйте ещё раз через пару минут.`;
+/** Telegram did not make the bill: the plan is offered again. */
+export function noBillScreen(offer: Offer, tariffs: Tariffs): Screen {
+  const { text, keyboard } = planScreen(offer, tariffs);
+  return {
+    text: paragraphs(
+      rich`Telegram не выставил счёт, звёзды не списаны. Попробуйте ещё раз через пару минут.`,
+      text,
+    ),
+    keyboard,
+  };
+}
 
 /** Above the question of a flow that was looked away from. */
 export const goesOn = rich`Продолжаем.`;

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { number } from '../../russian.ts';
 import type { Spending } from '../../screens/pages/profile.ts';
 
 const WIDTH = 1_200;
@@ -32,7 +33,7 @@ function spendingSvg(weeks: readonly Spending[]): string {
   const yOf = (tokens: number) => HEIGHT - BOTTOM - (tokens / top) * high;
   const grid = [0, 0.25, 0.5, 0.75, 1].map((part) => {
     const y = yOf(top * part);
-    return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" stroke="#e3e8ee"/><text x="${LEFT - 16}" y="${y + 8}" text-anchor="end" font-size="22" fill="#6b7785">${top * part}</text>`;
+    return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" stroke="#e3e8ee"/><text x="${LEFT - 16}" y="${y + 8}" text-anchor="end" font-size="22" fill="#6b7785">${number(top * part)}</text>`;
   });
   const bars = weeks.map((week, i) => {
     const x = LEFT + step * i + (step * (1 - BAR)) / 2;
@@ -48,7 +49,7 @@ function spendingSvg(weeks: readonly Spending[]): string {
     const sum =
       below === 0
         ? ''
-        : `<text x="${x + (step * BAR) / 2}" y="${yOf(below) - 12}" text-anchor="middle" font-size="22" fill="#1c2530">${below}</text>`;
+        : `<text x="${x + (step * BAR) / 2}" y="${yOf(below) - 12}" text-anchor="middle" font-size="22" fill="#1c2530">${number(below)}</text>`;
     return parts.join('') + sum + label;
   });
   const legend = kinds.map(

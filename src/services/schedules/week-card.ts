@@ -14,8 +14,11 @@ const GAP = 12;
 const COLUMN = (WIDTH - 2 * MARGIN - 6 * GAP) / 7;
 const TOPIC_HEIGHT = 128;
 const LINE = 20;
-/** Of 15-pixel letters that fit into a column. */
-const LETTERS = 19;
+const LETTER = 15;
+/** A line inside a box, and the heading, whose letters are bold and so a tenth wider. */
+const asLine = { width: COLUMN - 12 - 16, size: LETTER };
+const asTitle = { width: WIDTH - 2 * MARGIN, size: 34 * 1.1 };
+type Space = typeof asLine;
 const LINES = 4;
 const MOST_TOPICS = 3;
 
@@ -32,7 +35,7 @@ export function weekCardSvg({ title, days }: WeekCard): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}"
   font-family="'DejaVu Sans', 'Noto Sans', Arial, sans-serif">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#f5f7fa"/>
-<text x="${MARGIN}" y="72" font-size="34" font-weight="700" fill="${ink}">${escaped(title)}</text>
+<text x="${MARGIN}" y="72" font-size="34" font-weight="700" fill="${ink}">${escaped(fits(title, asTitle) ? title : cut(title, asTitle))}</text>
 ${days.map(column).join('\n')}
 </svg>`;
 }
@@ -46,7 +49,7 @@ function column({ label, isToday, topics }: WeekCard['days'][number], index: num
     const words = wrapped(phrase)
       .map(
         (line, i) =>
-          `<text x="${x + 14}" y="${y + 54 + i * LINE}" font-size="15" fill="${ink}">${escaped(line)}</text>`,
+          `<text x="${x + 14}" y="${y + 54 + i * LINE}" font-size="${LETTER}" fill="${ink}">${escaped(line)}</text>`,
       )
       .join('');
     return `<rect x="${x + 6}" y="${y}" width="${COLUMN - 12}" height="${TOPIC_HEIGHT}" rx="12" fill="#e7f0fd"/>
@@ -70,12 +73,28 @@ function wrapped(phrase: string): string[] {
   const lines: string[] = [];
   for (const word of phrase.split(/\s+/u)) {
     const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= LETTERS)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word.length > LETTERS ? `${word.slice(0, LETTERS - 1)}…` : word);
+    if (last !== undefined && fits(`${last} ${word}`, asLine)) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(fits(word, asLine) ? word : cut(word, asLine));
   }
   if (lines.length <= LINES) return lines;
-  return [...lines.slice(0, LINES - 1), `${lines[LINES - 1]!.slice(0, LETTERS - 1)}…`];
+  return [...lines.slice(0, LINES - 1), cut(lines[LINES - 1]!, asLine)];
+}
+
+const fits = (text: string, { width, size }: Space): boolean =>
+  [...text].reduce((sum, letter) => sum + emsOf(letter), 0) * size <= width;
+
+/** As much of it as stands before an ellipsis. */
+function cut(text: string, space: Space): string {
+  const letters = [...text];
+  while (!fits(`${letters.join('')}…`, space)) letters.pop();
+  return `${letters.join('')}…`;
+}
+
+/** The letters of DejaVu Sans, the widest of the fonts that may draw them. */
+function emsOf(letter: string): number {
+  if (/[жшщфюЖШЩФЮМЫmwMW@%…]/u.test(letter)) return 1;
+  if (/[мыъдц]|\p{Lu}/u.test(letter)) return 0.79;
+  return /[ .,:;!'|()il-]/u.test(letter) ? 0.39 : 0.655;
 }
 
 const escaped = (text: string): string =>

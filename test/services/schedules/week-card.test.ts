@@ -23,3 +23,17 @@ it('the week is drawn as a picture, whatever the phrases are', async () => {
 it('a day with too many publications says how many are left out', () => {
   expect(weekCardSvg({ title: '', days })).toContain('ещё 1');
 });
+
+it.each([
+  'ремонт кухни своими руками',
+  'шкафы жёлтые широкие щитовые шумоизоляционные',
+  'МЕБЕЛЬ НА ЗАКАЗ ДЛЯ ЖИЛЫХ ПОМЕЩЕНИЙ',
+  'wordpress management mammut www',
+])('«%s» stays inside its box', async (phrase) => {
+  const week = [day('ср', phrase), ...['чт', 'пт', 'сб', 'вс', 'пн', 'вт'].map((label) => day(label))];
+  const picture = sharp(await drawWeekCard({ title: '', days: week }));
+  // Between the box and the end of its column, which is white there.
+  const beside = { left: 206, top: 170, width: 5, height: 110 };
+  const { data } = await picture.extract(beside).greyscale().raw().toBuffer({ resolveWithObject: true });
+  expect(Math.min(...data)).toBeGreaterThan(245);
+});
