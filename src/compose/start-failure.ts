@@ -16,7 +16,12 @@ export function startFailure(error: unknown): unknown {
   if (known.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof postgres.PostgresError && CLOSED_TO_US.test(error.code))
     return `The database at DATABASE_URL does not let us in: ${error.message}`;
-  return isDatabaseAway(error)
-    ? `The database at DATABASE_URL does not answer: ${error.message || String('code' in error && error.code)}`
+  const code = 'code' in error ? String(error.code) : '';
+  if (isDatabaseAway(error)) return `The database at DATABASE_URL does not answer: ${error.message || code}`;
+  return NOT_WRITABLE.includes(code) && 'path' in error
+    ? `DATA_DIR must be a folder that the bot may write to: ${error.message}`
     : error;
 }
+
+/** The file system's codes for a folder that is read-only, somebody else's, on a full disk, or a file. */
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'];

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { startFailure } from '../../src/compose/start-failure.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -27,6 +29,15 @@ it.runIf(inject('postgresUrl'))(
     );
   },
 );
+
+it('a data directory that cannot be made is named together with its setting', async () => {
+  const dataDir = join(inject('scratchDir'), 'a-file');
+  await writeFile(dataDir, '');
+  const error: unknown = await openDatabase({ dataDir: join(dataDir, 'data') }).catch((thrown) => thrown);
+  expect(startFailure(error)).toBe(
+    `DATA_DIR must be a folder that the bot may write to: ENOTDIR: not a directory, mkdir '${dataDir}/data'`,
+  );
+});
 
 it('an unexpected error is told whole', () => {
   const error = new TypeError('x is not a function');

@@ -20,10 +20,6 @@ export function slug(text: string): string {
   return cutAtWord(whole);
 }
 
-/** Two characters at least: it begins and ends with a letter or a digit. */
-export const isSlug = (name: string): boolean =>
-  name.length <= SLUG_MAX_LENGTH && /^[a-z0-9][a-z0-9-]*[a-z0-9]$/u.test(name);
-
 function cutAtWord(whole: string): string {
   if (whole.length <= SLUG_MAX_LENGTH) return whole;
   const end = whole.lastIndexOf('-', SLUG_MAX_LENGTH);

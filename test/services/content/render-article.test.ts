@@ -4,7 +4,7 @@ import { contrast } from '../../../src/services/content/contrast.ts';
 import { articleSchema, faqSchema, jsonLdScript } from '../../../src/services/content/json-ld.ts';
 import { renderArticle } from '../../../src/services/content/render-article.ts';
 import { sanitizeHtml } from '../../../src/services/content/sanitize-html.ts';
-import { isSlug, slug } from '../../../src/services/content/slug.ts';
+import { slug } from '../../../src/services/content/slug.ts';
 import { all, read, texts, values } from './dom.ts';
 
 type Extras = Omit<Parameters<typeof renderArticle>[0], 'title' | 'markdown'>;
@@ -297,8 +297,7 @@ describe('a slug', () => {
   it('is cut at a word, and is always a good file name', () => {
     const long = slug('длинное название '.repeat(30));
     expect(long.length).toBeLessThanOrEqual(180);
-    expect(isSlug(long)).toBe(true);
+    expect(long).toMatch(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/u);
     expect(slug('я'.repeat(300))).toHaveLength(180);
-    expect(['a', '-ab', 'ab-', 'Ab', 'a b', 'кот', 'a'.repeat(181)].filter(isSlug)).toEqual([]);
   });
 });
