@@ -15,7 +15,7 @@ export function createAutopostOverview() {
     h('summary', {}, 'Схема: жизнь одной доставки'),
     view.element,
   );
-  const element = h('div', {}, counts, chart, h('h3', {}, 'Что произошло'), events);
+  const element = h('div', {}, counts, chart, h('h2', {}, 'Что произошло'), events);
   let shown = '';
   let picked = null;
   let drawn = null;

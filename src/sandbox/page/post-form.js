@@ -50,7 +50,7 @@ export function createPostForm({ onSent }) {
   const form = h(
     'form',
     { class: 'post-form' },
-    h('h3', {}, 'Отправить пост в каналы'),
+    h('h2', {}, 'Отправить пост в каналы'),
     text,
     h(
       'div',

@@ -37,7 +37,7 @@ export function createShopBehind({ act }) {
     { class: 'shop-faults' },
     h('label', {}, 'MAX в этом чате', mood),
     h('label', { class: 'check' }, repeats, 'приносить каждое сообщение трижды'),
-    h('h3', {}, 'Схема разговора'),
+    h('h2', {}, 'Схема разговора'),
     h('div', { class: 'delivery-chart' }, view.element),
   );
   let shown = '';
@@ -71,7 +71,7 @@ function lastMessage({ log: [entry], answers: [answer], state }) {
   const { ruleId, ruleVersion, stateBefore, stateAfter, meta } = entry;
   const words = REPLIES[meta.reply] ?? meta.reply;
   return [
-    h('h3', {}, 'Последнее сообщение'),
+    h('h2', {}, 'Последнее сообщение'),
     h(
       'dl',
       { class: 'facts' },

@@ -193,7 +193,7 @@ export function createSide({ onDeed }) {
         fact('Шаг', live.state),
         fact('Версия', String(live.version)),
       ),
-      h('h3', {}, 'Контекст'),
+      h('h2', {}, 'Контекст'),
       jsonTree(live.context, opened),
     );
   }
@@ -223,7 +223,7 @@ function arrivalsPane({ id, facts = [], items, posts = [], deed, empty }, onDeed
       { class: 'arrival' },
       item.image && isSafeUrl(item.image) && h('img', { src: item.image, alt: '', loading: 'lazy' }),
       h(
-        'h3',
+        'h2',
         {},
         item.url && isSafeUrl(item.url)
           ? h('a', { href: item.url, target: '_blank', rel: 'noopener noreferrer' }, item.title)
