@@ -1,5 +1,7 @@
 import { jsonLdScript, withPageAddress } from '../../services/content/json-ld.ts';
 import type { WordPress, WordPressPost } from './client.ts';
+import { WordPressFailed } from './client-failed.ts';
+import type { Access } from './client-request.ts';
 import { asHtml, holdsJsonLd, toPostContent, withMark } from './content.ts';
 import type { WordPressChannel } from './publish.ts';
 
@@ -21,9 +23,22 @@ export function makeRenewPost({
     signal?: AbortSignal,
   ): Promise<StandingPost | null> {
     const access = await accessTo(channel, signal);
-    const posts = await wordpress.findPosts(access, { slug: slugOf(url) }, signal);
-    const found = posts.find(({ link }) => pathOf(link) === pathOf(url)) ?? posts[0];
-    return found ? standing(found) : null;
+    const number = numberIn(url);
+    // Never asked for without a name: WordPress takes that for all posts.
+    const [found] =
+      number === null
+        ? await wordpress.findPosts(access, { slug: slugOf(url) }, signal)
+        : await numbered(access, number, signal);
+    return found && found.status !== 'trash' ? standing(found) : null;
+  }
+
+  async function numbered(access: Access, id: number, signal?: AbortSignal): Promise<WordPressPost[]> {
+    try {
+      return [await wordpress.readPost(access, id, signal)];
+    } catch (error) {
+      if (error instanceof WordPressFailed && error.status === 404) return [];
+      throw error;
+    }
   }
 
   async function read(channel: WordPressChannel, id: number, signal?: AbortSignal): Promise<StandingPost> {
@@ -86,8 +101,13 @@ function imagesIn(content: string): unknown {
   return undefined;
 }
 
-const pathOf = (url: string): string =>
-  URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/u, '') : url;
+/** Addresses may be `/name/`, `/2026/11/name/` or `/name.html`, and by number `/?p=7` or `/archives/7`. */
+const slugOf = (url: string): string => lastPart(url).replace(/\.\w+$/u, '');
 
-/** The last part of the path; an address by number, as `?p=7`, has none. */
-const slugOf = (url: string): string => decodeURIComponent(pathOf(url).split('/').at(-1) ?? '');
+function numberIn(url: string): number | null {
+  const number = new URL(url).searchParams.get('p') ?? lastPart(url);
+  return /^\d+$/u.test(number) ? Number(number) : null;
+}
+
+const lastPart = (url: string): string =>
+  decodeURIComponent(new URL(url).pathname.replace(/\/+$/u, '').split('/').at(-1)!);

@@ -65,7 +65,8 @@ export function listPosts(call: Call) {
   if (query.get('context') === 'edit') mustEdit(user);
   const statuses = (query.get('status') ?? 'publish').split(',');
   if (statuses.some((status) => status !== 'publish')) mustEdit(user);
-  const slugs = query.get('slug')?.split(',');
+  // An empty list is no condition.
+  const slugs = query.get('slug')?.split(',').filter(Boolean) ?? [];
   const search = query.get('search')?.toLowerCase();
   const perPage = Number(query.get('per_page') ?? 10);
   if (perPage > MOST_PER_PAGE)
@@ -75,7 +76,7 @@ export function listPosts(call: Call) {
   const all = site.posts
     .values()
     .filter(({ status }) => statuses.includes(status))
-    .filter(({ slug }) => !slugs || slugs.includes(slug))
+    .filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
     .filter(({ title, content }) => !search || `${title}\n${content}`.toLowerCase().includes(search))
     .reverse();
   const page = Number(query.get('page') ?? 1);
@@ -153,7 +154,7 @@ function shown({ site, base, query }: Pick<Call, 'site' | 'base'> & { query?: UR
     slug: post.slug,
     status: post.status,
     type: 'post',
-    link: hasAddress(site, post) ? `${base}/${post.slug}/` : `${base}/?p=${post.id}`,
+    link: `${base}/${addressOf(site, post)}`,
     title: { rendered: post.title, ...(isEdited && { raw: post.title }) },
     content: { rendered, protected: false, ...(isEdited && { raw: post.content }) },
     excerpt: { rendered: post.excerpt, protected: false, ...(isEdited && { raw: post.excerpt }) },
@@ -166,8 +167,17 @@ function shown({ site, base, query }: Pick<Call, 'site' | 'base'> & { query?: UR
 }
 
 /** A draft is reached by its number, whatever its name will be. */
-const hasAddress = ({ settings }: Call['site'], { status }: Post): boolean =>
-  settings.permalinks !== 'plain' && !['draft', 'pending'].includes(status);
+const addressOf = ({ settings }: Call['site'], { id, slug, status }: Post): string =>
+  ['draft', 'pending'].includes(status)
+    ? addresses.plain({ id })
+    : addresses[settings.permalinks]({ id, slug });
+
+const addresses = {
+  pretty: ({ slug }: { slug: string }) => `${slug}/`,
+  plain: ({ id }: { id: number }) => `?p=${id}`,
+  numbered: ({ id }: { id: number }) => `archives/${id}`,
+  html: ({ slug }: { slug: string }) => `${slug}.html`,
+};
 
 function found({ site, id }: Call & { id: number }): Post {
   const post = site.posts.get(id);

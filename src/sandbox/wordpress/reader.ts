@@ -5,9 +5,10 @@ import type { Post, Taxonomy } from './wire.ts';
 /** What a reader of the site sees; null where there is no such page. */
 export function readerPage(site: Site, path: string, query: URLSearchParams, base: string): string | null {
   if (path === '/' && !query.has('p')) return front(site, base);
-  const slug = decodeURIComponent(path.replaceAll('/', ''));
+  const slug = decodeURIComponent(path.replace(/\.html$/u, '').replaceAll('/', ''));
+  const number = query.get('p') ?? /^\/archives\/(\d+)$/u.exec(path)?.[1];
   const post = published(site).find(({ id, slug: own }) =>
-    query.has('p') ? id === Number(query.get('p')) : own === slug,
+    number === undefined ? own === slug : id === Number(number),
   );
   const page = site.settings.pages.find((each) => each.slug === slug);
   if (page && !query.has('p')) {

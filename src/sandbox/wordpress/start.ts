@@ -156,7 +156,7 @@ function restRoute({ settings }: Site, path: string, query: URLSearchParams): st
   const named = query.get('rest_route');
   if (named !== null) return named.replace(/^\//u, '');
   const pretty = /^\/wp-json(?:\/(.*))?$/u.exec(path);
-  return pretty && settings.permalinks === 'pretty' ? (pretty[1] ?? '') : null;
+  return pretty && settings.permalinks !== 'plain' ? (pretty[1] ?? '') : null;
 }
 
 async function authorize(site: Site, { request, response, query, base }: Asked): Promise<void> {

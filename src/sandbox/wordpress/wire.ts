@@ -52,7 +52,8 @@ export type SiteSettings = {
   installMs: number;
   /** `members`: a plugin shows the API to those who logged in; `html`: a page comes in its place. */
   rest: 'on' | 'off' | 'members' | 'html';
-  permalinks: 'pretty' | 'plain';
+  /** Addresses of posts: by name, by number in the query, by number in the path, by name as a file. */
+  permalinks: 'pretty' | 'plain' | 'numbered' | 'html';
   applicationPasswords: boolean;
   /** Many hosts drop the header before PHP sees it. */
   authorization: 'kept' | 'stripped';
