@@ -3,6 +3,7 @@ import { type FlowId, registry } from '../machines/registry.ts';
 import { readChart } from '../src/charts/read-chart.ts';
 import { createFlows } from '../src/engine/flows.ts';
 import { UnusableFlow } from '../src/engine/unusable-flow.ts';
+import { toHtml } from '../src/messengers/telegram/to-html.ts';
 import { loadFlowScreens } from '../src/screens/load-flow-screens.ts';
 import { goldenRuns, storedRuns } from './support/flow-states.ts';
 
@@ -29,6 +30,24 @@ describe('a session that was stored by a released version', () => {
         { cause: error },
       );
     }
+  });
+
+  it('is told to stay wherever it can be gone on with later', () => {
+    const silent = storedRuns().flatMap(({ id, state, run }) => {
+      const flow = flows.restore(run);
+      return flow.parking && !flow.remains() ? [`${id} ${state}`] : [];
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('of a pipeline names the ways back to it in each such state', () => {
+    const articles = storedRuns().filter(({ id }) => id === 'ArticlePipeline');
+    const others = articles.flatMap(({ state, run }) => {
+      const flow = flows.restore(run);
+      const words = flow.parking && toHtml(flow.remains()!);
+      return words && !words.includes('кнопкой «Написать статью»') ? [state] : [];
+    });
+    expect(others).toEqual([]);
   });
 
   it('is kept for every state of the present version', () => {

@@ -150,19 +150,21 @@ export class LiveFlow {
     });
   }
 
-  /** Whether a command that leads to this page is followed. */
   /** The event that this `/start` is to the flow; null where it is the start of everything, as usual. */
   returnsBy(payload: string): FlowEvent | null {
     return this.#kind.face.returns?.(payload) ?? null;
   }
 
+  /** Whether a command that leads to this page is followed. */
   yieldsTo(pattern: string): boolean {
     return this.#kind.face.yieldsTo?.(pattern) ?? false;
   }
 
   /** What to say of it to a person who goes elsewhere; null where nothing stays. */
   remains(): RichText | null {
-    return this.#usably(() => this.#kind.face.remains?.[this.state]?.(this.#snapshot.context) ?? null);
+    const { remains, kept } = this.#kind.face;
+    const words = remains?.[this.state] ?? (this.parking ? kept : undefined);
+    return this.#usably(() => words?.(this.#snapshot.context) ?? null);
   }
 
   /** The event that a button stands for; undefined for one that was drawn for another run or another step. */

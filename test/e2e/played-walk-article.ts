@@ -285,7 +285,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
     await anna.sees(/Картинки: без картинок.*не больше 200 токенов/s);
     expect(anna.labels()).not.toContain('− картинка');
     await anna.presses('Создать статью');
-    expect((await seesPreview(anna)).text).toMatch(/0 картинок\nФраза: «кухни из дерева 2»/);
+    expect((await seesPreview(anna)).text).toMatch(/без картинок\nФраза: «кухни из дерева 2»/);
     expect(await anna.balance()).toBeGreaterThanOrEqual(20);
   }
 

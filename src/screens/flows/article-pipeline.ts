@@ -5,8 +5,8 @@ import { tokens } from '../../russian.ts';
 import {
   type ArticleData,
   articleBehind,
+  articleGoesOn,
   articlePresses,
-  articleRemains,
   articleScreens,
   expiredNotice,
   failedNotice,
@@ -134,13 +134,8 @@ export const flow = {
     readiness_prices: ({ categoryName, failure }) =>
       endedBehind(rich`Цены для «${categoryName}» не сохранились.`, failure && trouble(failure)),
   },
-  remains: {
-    ...articleRemains,
-    ...readinessRemains,
-    ...{ select_wp: kept, select_category: kept, readiness_check: kept, confirm_cost: kept },
-    ...{ create_project_card: kept, create_project_field: kept },
-    ...{ connect_wp_url: kept, connect_wp_login: kept, create_category_name: kept, preview: kept },
-  },
+  remains: { ...articleGoesOn, ...readinessRemains },
+  kept,
   presses: [
     ...pipelinePresses,
     ...sitePresses,

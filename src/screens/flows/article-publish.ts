@@ -3,9 +3,10 @@ import type { ArticleOffer } from '../../../machines/fragments/article-order.ts'
 import {
   type ArticleData,
   articleBehind,
+  articleGoesOn,
   articlePresses,
-  articleRemains,
   articleScreens,
+  draftWaits,
   expiredNotice,
   failedNotice,
   publishedEnd,
@@ -31,7 +32,7 @@ export const flow = {
     }),
   },
   behind: articleBehind,
-  remains: articleRemains,
+  remains: { ...articleGoesOn, ...draftWaits },
   presses: [...articlePresses, press('fsm:cancel', () => ({ type: 'cancelled' }))],
 } satisfies FlowScreens<typeof articlePublishMachine, ArticleData>;
 

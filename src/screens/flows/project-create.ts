@@ -39,14 +39,7 @@ export const flow = {
     }),
     cancelled: ({ origin }) => ({ open: unpackLink(origin), notice: rich`Создание проекта отменено.` }),
   },
-  remains: {
-    company_name: kept,
-    specialization: kept,
-    website_url: kept,
-    site_card: kept,
-    card_field: kept,
-    save_failed: kept,
-  },
+  kept,
   presses: [
     ...sitePresses,
     press('pc:skip', () => ({ type: 'website.skipped' })),

@@ -183,18 +183,9 @@ export const flow = {
     ...postRemains,
     ...readinessRemains,
     ...crossRemains,
-    ...{ select_connection: kept, select_category: kept, readiness_check: kept, confirm_cost: kept },
-    ...{ connect_tg_channel: kept, connect_tg_token: kept, connect_vk_token: kept, connect_vk_group: kept },
-    ...{ connect_pinterest_oauth: kept, connect_pinterest_board: kept, create_category_name: kept },
-    ...{ create_project_card: kept, create_project_field: kept },
-    ...{ review: kept, regenerate_cost: kept, review_text: kept },
-    ...{
-      cross_post_targets: kept,
-      cross_post_review: kept,
-      cross_post_failed: kept,
-      cross_post_unknown: kept,
-    },
+    review: kept,
   },
+  kept,
   returns: pinterestReturn,
   missed: {
     'access.refused': () => ({

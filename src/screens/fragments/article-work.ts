@@ -136,11 +136,8 @@ export const articleBehind = {
   }),
 } satisfies Record<string, Show>;
 
-const waits: Show<RichText> = ({ offer, preview }) =>
-  rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer!.categoryName}» и выберите WordPress.`;
-
-/** What stays for a person who goes elsewhere. */
-export const articleRemains = {
+/** What goes on for a person who goes elsewhere. */
+export const articleGoesOn = {
   generating: ({ offer }) =>
     rich`Статья по фразе «${offer!.phrase}» пишется дальше: за неё списано не больше ${ofTokens(offer!.text + offer!.pictures)}. Когда будет готова, пришлю её сюда: можно будет опубликовать или вернуть токены. Если не получится, токены вернутся сами.`,
   regenerating: ({ preview }) =>
@@ -149,6 +146,13 @@ export const articleRemains = {
     rich`«${preview!.title}» публикуется на ${offer!.site}, результат придёт сюда. Остановить это уже нельзя.`,
   saving_draft: ({ offer, preview }) =>
     rich`«${preview!.title}» сохраняется черновиком на ${offer!.site}, результат придёт сюда. Остановить это уже нельзя.`,
+} satisfies Record<string, Show<RichText>>;
+
+const waits: Show<RichText> = ({ offer, preview }) =>
+  rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer!.categoryName}» и выберите WordPress.`;
+
+/** What stays of a run that is not kept itself: its draft. */
+export const draftWaits = {
   preview: waits,
   confirm_version: waits,
   confirm_html: waits,
@@ -312,8 +316,8 @@ function takeHtmlScreen(preview: ArticlePreview): Screen {
   return {
     text: paragraphs(
       rich`<b>Скачать HTML?</b>`,
-      rich`Пришлю статью «${preview.title}» файлом: его можно открыть в браузере и вставить на любой сайт, картинки внутри.`,
-      rich`После этого токены за статью (${number(refundOf(preview))}) уже не вернутся: ни при отмене, ни когда пройдут сутки. Опубликовать её, поменять и скачать ещё раз можно будет по-прежнему, без новой оплаты.`,
+      rich`Пришлю статью «${preview.title}» файлом: его можно открыть в браузере и вставить на любой сайт${preview.images > 0 && ', картинки внутри'}.`,
+      rich`После этого токены за статью (${number(refundOf(preview))}) уже не вернутся: ни при отмене, ни когда пройдут сутки. Опубликовать её${preview.nextPrice === 0 ? ', поменять' : ''} и скачать ещё раз можно будет по-прежнему, без новой оплаты.`,
     ),
     keyboard: [
       [button('Да, скачать', to('pub:article:html:take'), 'success')],
@@ -334,7 +338,7 @@ function htmlTakenScreen(
         ? draftGone(preview)
         : paragraphs(
             rich`<b>Статья «${preview.title}» — файлом в этом чате</b>`,
-            rich`Откройте его в браузере: это вся статья с картинками, заголовком и описанием для поиска. Код из файла можно вставить на любой сайт.`,
+            rich`Откройте его в браузере: это вся статья с ${preview.images > 0 && 'картинками, '}заголовком и описанием для поиска. Код из файла можно вставить на любой сайт.`,
             !isAdmin && rich`Токены за неё больше не возвращаются.`,
             site !== null && rich`Опубликовать её на ${site} можно по-прежнему, без новой оплаты.`,
           ),
@@ -472,7 +476,7 @@ export const failedNotice = (failure: Failure | null): RichText =>
 const volumeOf = (volume: number | null): string =>
   volume === null ? '' : ` (${plural(volume, 'запрос', 'запроса', 'запросов')} в месяц)`;
 
-const picturesOf = ({ images, imagesWanted }: ArticlePreview): string =>
-  images < imagesWanted
-    ? `картинок ${images} из ${imagesWanted}`
-    : plural(images, 'картинка', 'картинки', 'картинок');
+function picturesOf({ images, imagesWanted }: ArticlePreview): string {
+  if (images < imagesWanted) return `картинок ${images} из ${imagesWanted}`;
+  return images === 0 ? 'без картинок' : plural(images, 'картинка', 'картинки', 'картинок');
+}

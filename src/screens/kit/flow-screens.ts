@@ -20,8 +20,10 @@ export type FlowScreens<Machine extends AnyStateMachine, Data = undefined> = {
    * a way to the menu instead of buttons of a flow that is over.
    */
   behind?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>, data?: Data) => Screen>>;
-  /** What stays of it for a person who goes elsewhere from this state. Without an entry: nothing worth a word. */
+  /** What stays of it for a person who goes elsewhere from this state. Without an entry: `kept`, or nothing worth a word. */
   remains?: Partial<Record<VisibleState<Machine>, (context: ContextFrom<Machine>) => RichText>>;
+  /** The same for every state in which a run that is left is kept to be gone on with. */
+  kept?: (context: ContextFrom<Machine>) => RichText;
   /** States whose message stays as it is when one of its buttons is pressed: what follows is sent below it. */
   lasting?: readonly VisibleState<Machine>[];
   /** Links whose commands are followed from here; all other commands are answered with «Вы в процессе …». */
@@ -68,6 +70,7 @@ export type AnyFlowScreens = {
   states: Record<string, (context: unknown, data?: unknown) => Screen | Redirect>;
   behind?: Partial<Record<string, (context: unknown, data?: unknown) => Screen>>;
   remains?: Partial<Record<string, (context: unknown) => RichText>>;
+  kept?: (context: unknown) => RichText;
   lasting?: readonly string[];
   yieldsTo?: (pattern: string) => boolean;
   returns?: (payload: string) => { type: string } | null;

@@ -34,6 +34,35 @@ it.each([
   expect(keyboard.flat().map(({ label }) => label)).toEqual(expect.arrayContaining([...labels]));
 });
 
+it.each([
+  [
+    'while changes are free',
+    0,
+    'Опубликовать её, поменять и скачать ещё раз можно будет по-прежнему, без новой оплаты.',
+  ],
+  [
+    'when the next one is paid',
+    200,
+    'Опубликовать её и скачать ещё раз можно будет по-прежнему, без новой оплаты.',
+  ],
+])('before the file is taken, says %s what stays free', (_, nextPrice, words) => {
+  const context = { preview: { ...preview, nextPrice } } as unknown as Parameters<
+    typeof flow.states.confirm_html
+  >[0];
+  expect(toHtml((flow.states.confirm_html(context) as Screen).text)).toContain(words);
+});
+
+it('promises no pictures in the file of an article without them', () => {
+  const shown = (images: number) => {
+    const context = { preview: { ...preview, images } } as unknown as Parameters<
+      typeof flow.states.confirm_html
+    >[0];
+    return toHtml((flow.states.confirm_html(context) as Screen).text);
+  };
+  expect(shown(2)).toContain('картинки внутри');
+  expect(shown(0)).not.toContain('картинки внутри');
+});
+
 function shownTo({ isAdmin }: { isAdmin: boolean }): string {
   const offer = { site: 'kuhni.example', volume: 900, isAdmin };
   const context = { offer, preview, failure: null } as unknown as Parameters<typeof flow.states.preview>[0];
