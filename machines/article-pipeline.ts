@@ -215,9 +215,13 @@ export const articlePipelineMachine = setup({
       granting: 'taking_wp_grant',
       password: 'connect_wp_password',
       validating: 'validating_wp',
-      ends: { connected: 'taking_stock', failed: 'select_wp' },
+      // E50: the answers before the one that was refused stay.
+      ends: { connected: 'taking_stock', failed: 'connect_wp_password' },
       // Where a draft waits, the choice of a site leads on to its preview.
-      ways: { cancelled: { target: 'select_wp', actions: 'forgetAnswers' } },
+      ways: {
+        'preview.chosen': { target: 'taking_stock', actions: 'choosePreview' },
+        cancelled: { target: 'select_wp', actions: ['forgetAnswers', 'forgetFailure'] },
+      },
     }),
 
     ...categoryStep({ back: { 'site.reopened': { target: 'select_wp', actions: 'reopenSite' } } }),

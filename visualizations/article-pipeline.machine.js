@@ -22,6 +22,7 @@ const guards = {
   "hasSite": () => false,
   "hasOwnSite": () => true,
   "isAddress": () => true,
+  "hasAddress": () => true,
   "isInOtherProject": () => true,
   "isLogin": () => true,
   "offersGrant": () => true,
@@ -480,9 +481,21 @@ export const machine = createMachine({
           "target": "checking_wp",
           "actions": "takeOwnSite"
         },
+        "retried": {
+          "guard": "hasAddress",
+          "target": "checking_wp",
+          "actions": "tryAgain"
+        },
+        "preview.chosen": {
+          "target": "taking_stock",
+          "actions": "choosePreview"
+        },
         "cancelled": {
           "target": "select_wp",
-          "actions": "forgetAnswers"
+          "actions": [
+            "forgetAnswers",
+            "forgetFailure"
+          ]
         }
       }
     },
@@ -519,9 +532,20 @@ export const machine = createMachine({
     "connect_wp_duplicate": {
       "on": {
         "duplicate.accepted": "connect_wp_login",
+        "address.reopened": {
+          "target": "connect_wp_url",
+          "actions": "forgetSite"
+        },
+        "preview.chosen": {
+          "target": "taking_stock",
+          "actions": "choosePreview"
+        },
         "cancelled": {
           "target": "select_wp",
-          "actions": "forgetAnswers"
+          "actions": [
+            "forgetAnswers",
+            "forgetFailure"
+          ]
         }
       }
     },
@@ -546,9 +570,20 @@ export const machine = createMachine({
           "target": "taking_wp_grant",
           "actions": "tryAgain"
         },
+        "address.reopened": {
+          "target": "connect_wp_url",
+          "actions": "forgetSite"
+        },
+        "preview.chosen": {
+          "target": "taking_stock",
+          "actions": "choosePreview"
+        },
         "cancelled": {
           "target": "select_wp",
-          "actions": "forgetAnswers"
+          "actions": [
+            "forgetAnswers",
+            "forgetFailure"
+          ]
         }
       }
     },
@@ -596,9 +631,20 @@ export const machine = createMachine({
           "target": "validating_wp",
           "actions": "tryAgain"
         },
+        "login.reopened": {
+          "target": "checking_wp",
+          "actions": "forgetSite"
+        },
+        "preview.chosen": {
+          "target": "taking_stock",
+          "actions": "choosePreview"
+        },
         "cancelled": {
           "target": "select_wp",
-          "actions": "forgetAnswers"
+          "actions": [
+            "forgetAnswers",
+            "forgetFailure"
+          ]
         }
       }
     },
@@ -627,7 +673,7 @@ export const machine = createMachine({
             }
           },
           {
-            "target": "select_wp",
+            "target": "connect_wp_password",
             "actions": {
               "type": "rememberFailure"
             }

@@ -5,6 +5,7 @@ const guards = {
   "isReconnecting": () => false,
   "isAddress": () => true,
   "hasOwnSite": () => true,
+  "hasAddress": () => true,
   "isInOtherProject": () => true,
   "isLogin": () => true,
   "offersGrant": () => true,
@@ -50,6 +51,11 @@ export const machine = createMachine({
           "target": "checking_url",
           "actions": "takeOwnSite"
         },
+        "retried": {
+          "guard": "hasAddress",
+          "target": "checking_url",
+          "actions": "tryAgain"
+        },
         "cancelled": "cancelled"
       }
     },
@@ -86,6 +92,10 @@ export const machine = createMachine({
     "confirm_duplicate": {
       "on": {
         "duplicate.accepted": "login",
+        "address.reopened": {
+          "target": "url",
+          "actions": "forgetSite"
+        },
         "cancelled": "cancelled"
       }
     },
@@ -109,6 +119,10 @@ export const machine = createMachine({
           "guard": "offersGrant",
           "target": "taking_grant",
           "actions": "tryAgain"
+        },
+        "address.reopened": {
+          "target": "url",
+          "actions": "forgetSite"
         },
         "cancelled": "cancelled"
       }
@@ -156,6 +170,10 @@ export const machine = createMachine({
           "guard": "hasSecret",
           "target": "validate_connection",
           "actions": "tryAgain"
+        },
+        "login.reopened": {
+          "target": "checking_url",
+          "actions": "forgetSite"
         },
         "cancelled": "cancelled"
       }

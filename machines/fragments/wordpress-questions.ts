@@ -63,6 +63,8 @@ export type WordPressEvent =
   | TextReceived
   | { type: 'site.taken' }
   | { type: 'duplicate.accepted' }
+  | { type: 'address.reopened' }
+  | { type: 'login.reopened' }
   | { type: 'access.granted' }
   | { type: 'help.asked' }
   | { type: 'retried' }
@@ -97,6 +99,7 @@ const groupsOfFour = /^(?:[a0]{4}\s*){3,5}[a0]{4}$/u;
 
 export const wordPressGuards = {
   hasOwnSite: ({ context }: InSlice) => context.ownSite !== null,
+  hasAddress: ({ context }: InSlice) => context.wordpress.url !== null,
   isAddress: (_: unknown, { text }: Typed) => fitsProjectField('website_url', text),
   isInOtherProject: (_: unknown, { site }: Reached) => site.otherProject !== null,
   isLogin: (_: unknown, { text }: Typed) => tidy(text).length >= 1 && tidy(text).length <= LONGEST_LOGIN,
@@ -125,6 +128,7 @@ export const wordPressActions = <Context extends WordPressSlice, Event extends E
     rememberUrl: tried<Typed>((_, { text }) => ({ url: tidy(text) })),
     // Without its scheme, which may be the one that we added: the site itself shows which one it has.
     takeOwnSite: tried(({ ownSite }) => ({ url: ownSite!.replace(/^https?:\/\//iu, '') })),
+    forgetSite: answer(() => ({ site: null, login: null, sealed: null })),
     rememberSite: answer<Reached>((_, { site }) => ({ site })),
     rememberLogin: answer<Typed>((_, { text }) => ({ login: tidy(text) })),
     rememberSecret: tried<Secret>((slice, { sealed }) => ({ sealed, ...next(slice) })),
@@ -189,91 +193,98 @@ export const wordPressQuestions = <
   validating: Validating;
   ends: { connected: Connected; failed: Failing };
   ways: Ways;
-}) => ({
-  ...named(url, {
-    on: {
-      'text.received': [
-        { guard: typed('isAddress'), target: checking, actions: typed('rememberUrl') },
-        { actions: 'rejectAnswer' },
-      ],
-      'site.taken': { guard: 'hasOwnSite', target: checking, actions: 'takeOwnSite' },
-      ...ways,
-    },
-  }),
-  ...named(checking, {
-    tags: 'busy',
-    invoke: {
-      id: 'reachSite',
-      src: 'reachSite',
-      input: ({ context: { run, userId, projectId, wordpress } }: InSlice) => ({
-        run,
-        userId,
-        projectId: projectId!,
-        url: wordpress.url!,
-      }),
-      onDone: [
-        { guard: reached('isInOtherProject'), target: duplicate, actions: reached('rememberSite') },
-        { target: login, actions: reached('rememberSite') },
-      ],
-      onError: { target: url, actions: failed('rememberFailure') },
-    },
-  }),
-  ...named(duplicate, { on: { 'duplicate.accepted': login, ...ways } }),
-  ...named(login, {
-    on: {
-      'text.received': [
-        { guard: typed('isLogin'), target: password, actions: typed('rememberLogin') },
-        { actions: 'rejectAnswer' },
-      ],
-      'access.granted': { guard: 'offersGrant', target: granting, actions: 'tryAgain' },
-      ...ways,
-    },
-  }),
-  ...named(granting, {
-    tags: 'busy',
-    invoke: {
-      id: 'takeGrant',
-      src: 'takeGrant',
-      input: ({ context: { userId, wordpress } }: InSlice) => ({
-        userId,
-        nonce: wordpress.site!.authorization!.nonce,
-      }),
-      onDone: { target: validating, actions: given('rememberGrant') },
-      onError: { target: login, actions: failed('rememberFailure') },
-    },
-  }),
-  ...named(password, {
-    tags: 'secret',
-    on: {
-      'secret.received': [
-        { guard: told('isApplicationPassword'), target: validating, actions: told('rememberSecret') },
-        { actions: 'rejectAnswer' },
-      ],
-      'help.asked': { actions: 'showHelp' },
-      retried: { guard: 'hasSecret', target: validating, actions: 'tryAgain' },
-      ...ways,
-    },
-  }),
-  ...named(validating, {
-    // A person who hears nothing for a while sends the password once more.
-    tags: ['busy', 'secret'],
-    invoke: {
-      id: 'connectWordPress',
-      src: 'connectWordPress',
-      input: ({ context: { run, userId, projectId, wordpress } }: InSlice) => ({
-        key: `${run}:connect:${wordpress.attempts}`,
-        run,
-        userId,
-        projectId: projectId!,
-        url: wordpress.site!.url,
-        login: wordpress.login!,
-        sealed: wordpress.sealed!,
-      }),
-      onDone: { target: ends.connected, actions: connection },
-      onError: [
-        { guard: failed('isTooOften'), target: password, actions: failed('rememberFailure') },
-        { target: ends.failed, actions: failed('rememberFailure') },
-      ],
-    },
-  }),
-});
+}) => {
+  const anotherAddress = { 'address.reopened': { target: url, actions: 'forgetSite' } } as const;
+  return {
+    ...named(url, {
+      on: {
+        'text.received': [
+          { guard: typed('isAddress'), target: checking, actions: typed('rememberUrl') },
+          { actions: 'rejectAnswer' },
+        ],
+        'site.taken': { guard: 'hasOwnSite', target: checking, actions: 'takeOwnSite' },
+        retried: { guard: 'hasAddress', target: checking, actions: 'tryAgain' },
+        ...ways,
+      },
+    }),
+    ...named(checking, {
+      tags: 'busy',
+      invoke: {
+        id: 'reachSite',
+        src: 'reachSite',
+        input: ({ context: { run, userId, projectId, wordpress } }: InSlice) => ({
+          run,
+          userId,
+          projectId: projectId!,
+          url: wordpress.url!,
+        }),
+        onDone: [
+          { guard: reached('isInOtherProject'), target: duplicate, actions: reached('rememberSite') },
+          { target: login, actions: reached('rememberSite') },
+        ],
+        onError: { target: url, actions: failed('rememberFailure') },
+      },
+    }),
+    ...named(duplicate, { on: { 'duplicate.accepted': login, ...anotherAddress, ...ways } }),
+    ...named(login, {
+      on: {
+        'text.received': [
+          { guard: typed('isLogin'), target: password, actions: typed('rememberLogin') },
+          { actions: 'rejectAnswer' },
+        ],
+        'access.granted': { guard: 'offersGrant', target: granting, actions: 'tryAgain' },
+        ...anotherAddress,
+        ...ways,
+      },
+    }),
+    ...named(granting, {
+      tags: 'busy',
+      invoke: {
+        id: 'takeGrant',
+        src: 'takeGrant',
+        input: ({ context: { userId, wordpress } }: InSlice) => ({
+          userId,
+          nonce: wordpress.site!.authorization!.nonce,
+        }),
+        onDone: { target: validating, actions: given('rememberGrant') },
+        onError: { target: login, actions: failed('rememberFailure') },
+      },
+    }),
+    ...named(password, {
+      tags: 'secret',
+      on: {
+        'secret.received': [
+          { guard: told('isApplicationPassword'), target: validating, actions: told('rememberSecret') },
+          { actions: 'rejectAnswer' },
+        ],
+        'help.asked': { actions: 'showHelp' },
+        retried: { guard: 'hasSecret', target: validating, actions: 'tryAgain' },
+        // The site is looked at once more: its link for granting access serves once.
+        'login.reopened': { target: checking, actions: 'forgetSite' },
+        ...ways,
+      },
+    }),
+    ...named(validating, {
+      // A person who hears nothing for a while sends the password once more.
+      tags: ['busy', 'secret'],
+      invoke: {
+        id: 'connectWordPress',
+        src: 'connectWordPress',
+        input: ({ context: { run, userId, projectId, wordpress } }: InSlice) => ({
+          key: `${run}:connect:${wordpress.attempts}`,
+          run,
+          userId,
+          projectId: projectId!,
+          url: wordpress.site!.url,
+          login: wordpress.login!,
+          sealed: wordpress.sealed!,
+        }),
+        onDone: { target: ends.connected, actions: connection },
+        onError: [
+          { guard: failed('isTooOften'), target: password, actions: failed('rememberFailure') },
+          { target: ends.failed, actions: failed('rememberFailure') },
+        ],
+      },
+    }),
+  };
+};

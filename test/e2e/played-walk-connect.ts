@@ -24,6 +24,10 @@ export async function playConnectWordPress({ bot, newcomer, nextSite, wordpress 
     anna.says(site.address);
     await anna.sees(/^Сайт недоступен\. Проверьте URL\nСайт не отвечает.*\(1\/3\)/s);
     wordpress.faults.clear();
+    await anna.presses('Проверить ещё раз');
+    await anna.sees('(2/3)');
+    await anna.presses('Другой адрес');
+    await anna.sees('(1/3)');
     anna.says(site.address);
     await anna.sees('(2/3)');
     anna.says('a'.repeat(101));
@@ -34,6 +38,10 @@ export async function playConnectWordPress({ bot, newcomer, nextSite, wordpress 
     await anna.sees('Как получить пароль приложения:');
     anna.says('мой обычный пароль');
     await anna.sees(/^Введите Application Password из WordPress/);
+    await anna.presses('Другой логин');
+    await anna.sees('(2/3)');
+    anna.says('admin');
+    await anna.sees('(3/3)');
     anna.says(PASSWORD);
     await anna.sees(`${site.identifier} подключён к проекту «Кухни».`);
     expect(await connectionsOf(anna)).toEqual([{ identifier: site.identifier, status: 'active' }]);
@@ -67,6 +75,10 @@ export async function playConnectWordPress({ bot, newcomer, nextSite, wordpress 
     await anna.sees('подключён к проекту «Кухни».');
     const second = await addProject(bot, anna, 'Шкафы');
     await opens(anna, second);
+    anna.says(site.address);
+    await anna.sees('уже подключён к вашему проекту «Кухни».');
+    await anna.presses('Другой адрес');
+    await anna.sees('(1/3)');
     anna.says(site.address);
     await anna.sees('уже подключён к вашему проекту «Кухни».');
     await anna.presses('Отмена');

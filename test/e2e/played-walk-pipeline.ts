@@ -87,6 +87,23 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.sees('Подключение WordPress (1/3)');
     await anna.presses('Отмена');
     await seesPreview(anna);
+    await looksAtThePreviewInstead(anna);
+  }
+
+  /** E50: whichever question of a site is too much. */
+  async function looksAtThePreviewInstead(anna: ScriptedPerson): Promise<void> {
+    const { address } = played.nextSite();
+    const steps = [[], [address], [address, 'admin']];
+    for (const said of steps) {
+      await anna.presses('Подключить сайт и опубликовать');
+      await anna.sees('(1/3)');
+      for (const [n, words] of said.entries()) {
+        anna.says(words);
+        await anna.sees(`(${n + 2}/3)`);
+      }
+      await anna.presses('Только предпросмотр');
+      await seesPreview(anna);
+    }
   }
 
   async function connectsTheirSite(): Promise<void> {
@@ -103,6 +120,10 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     anna.says(address);
     await anna.sees(/^Сайт недоступен\. Проверьте URL/);
     wordpress.faults.clear();
+    await anna.presses('Проверить ещё раз');
+    await anna.sees('(2/3)');
+    await anna.presses('Другой адрес');
+    await anna.sees('(1/3)');
     anna.says(address);
     await anna.sees('(2/3)');
     anna.says('a'.repeat(101));
@@ -127,9 +148,8 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     anna.says('admin');
     await anna.sees('(3/3)');
     anna.says('aaaa bbbb cccc dddd eeee ffff');
-    await anna.sees(/^Не удалось подключиться\. Сайт не принял логин или пароль.*Статья \(2\/5\)/s);
-    await anna.presses('Подключить WordPress');
-    anna.says(address);
+    await anna.sees(/^Сайт не принял логин или пароль.*\(3\/3\)/s);
+    await anna.presses('Другой логин');
     await anna.sees('(2/3)');
     const limit = `rate:${anna.id}:platform_connection`;
     await bot.app.sql`
@@ -181,9 +201,22 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await anna.presses('Подключить WordPress');
     anna.says(address);
     await anna.sees('уже подключён к вашему проекту «Кухни».');
+    await anna.presses('Другой адрес');
+    await anna.sees('(1/3)');
+    anna.says(address);
+    await anna.sees('уже подключён к вашему проекту «Кухни».');
     await anna.presses('Подключить');
     await anna.sees('(2/3)');
     await anna.presses('Отмена');
+    await anna.sees('Статья (2/5)');
+    await anna.presses('Подключить WordPress');
+    anna.says(address);
+    await anna.sees('уже подключён к вашему проекту «Кухни».');
+    await anna.presses('Только предпросмотр');
+    await anna.sees('готовность');
+    await anna.presses('Другая категория');
+    await anna.sees('Статья (3/5)');
+    await anna.presses('Назад');
     await anna.sees('Статья (2/5)');
     await anna.presses('Отмена');
     await anna.sees('Главное меню');
@@ -289,6 +322,9 @@ export async function playArticlePipeline(played: PlayedBot): Promise<void> {
     await addPhotos(bot, anna, ['Кухня в Казани']);
     await begins(anna);
     await anna.presses('Взять мои фото (1)');
+    await anna.sees('Ваши фото: 1, бесплатно');
+    await leaves(anna);
+    await anna.presses(/^Продолжить: статья/);
     await anna.sees('Ваши фото: 1, бесплатно');
   }
 

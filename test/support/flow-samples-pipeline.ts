@@ -34,6 +34,8 @@ export const reachedSites: [ReachedSite, ...ReachedSite[]] = [
 export const wordPressPresses = [
   { type: 'site.taken' },
   { type: 'duplicate.accepted' },
+  { type: 'address.reopened' },
+  { type: 'login.reopened' },
   { type: 'access.granted' },
   { type: 'help.asked' },
   { type: 'secret.received', sealed: 'sealed', shape: 'aa0a aaaa 0aaa aa00 aaaa a0aa' },

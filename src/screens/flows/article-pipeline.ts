@@ -50,7 +50,8 @@ const cancel = button('Отмена', to('fsm:cancel'));
 const head = pipelineHead('Статья');
 const project = projectQuestionScreens([cancel]);
 const site = siteScreens([cancel]);
-const wordpress = wordPressScreens([[cancel]]);
+const previewOnly = button('Только предпросмотр', to('pipe:preview_only'));
+const wordpress = wordPressScreens([[previewOnly], [cancel]]);
 const category = categoryScreens([cancel], (slice) => head(3, 'категория', slice));
 const toChecklist: Keyboard = [[button('К чеклисту', to('fsm:cancel'))]];
 const prices = priceScreens({ ways: toChecklist });
@@ -172,7 +173,7 @@ const choicesIn = (data: PipelineData | undefined): Choices =>
   data && 'choices' in data ? data.choices : [];
 
 function siteScreen(context: Context, data: Choices): Screen {
-  const { counts, failure, gone, page } = context;
+  const { counts, gone, page } = context;
   const sites = paginate(data, page);
   const connect = button(
     'Подключить WordPress',
@@ -182,7 +183,6 @@ function siteScreen(context: Context, data: Choices): Screen {
   return {
     text: paragraphs(
       gone && goneNotices[gone],
-      failure && rich`Не удалось подключиться. ${trouble(failure)}`,
       head(2, 'сайт', context),
       counts.sites === 0
         ? rich`Чтобы опубликовать статью, нужен сайт на WordPress. Подключите его сейчас или сначала посмотрите, какой статья получится.`
@@ -194,7 +194,7 @@ function siteScreen(context: Context, data: Choices): Screen {
       ]),
       ...pagerRows(sites, (n) => to('pipe:page:{n}', { n })),
       [connect],
-      [button('Только предпросмотр', to('pipe:preview_only'))],
+      [previewOnly],
       [button('Другой проект', to('pipe:project_change')), cancel],
     ],
   };

@@ -30,7 +30,12 @@ export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
           rich`Адрес сайта на WordPress? Если начать без https://, я добавлю его сам.`,
           rich`<i>Например: romashka.ru</i>`,
         ),
-        keyboard: ownSite === null ? [] : [[button(`Взять ${shortened(ownSite)}`, to('wp:use_site'))]],
+        keyboard: [
+          ...(failure && url !== null && !isOwn(url, ownSite)
+            ? [[button('Проверить ещё раз', to('fsm:retry'), 'primary')]]
+            : []),
+          ...(ownSite === null ? [] : [[button(`Взять ${shortened(ownSite)}`, to('wp:use_site'))]]),
+        ],
       }),
     checking: ({ wordpress: { url } }) => workingOnIt(rich`Открываю ${url}…`),
     duplicate: ({ wordpress: { site }, projectName }) => ({
@@ -38,7 +43,7 @@ export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
         rich`Сайт <b>${site!.identifier}</b> уже подключён к вашему проекту «${site!.otherProject}».`,
         rich`Если подключить и к «${projectName}», оба проекта будут публиковать на один сайт.`,
       ),
-      keyboard: [[button('Подключить', to('wp:dup_ok'), 'success')], ...ways],
+      keyboard: [[button('Подключить', to('wp:dup_ok'), 'success')], [anotherAddress], ...ways],
     }),
     login: ({ wordpress: { site, invalid }, failure }) => loginScreen(site!, invalid, failure),
     granting: () => workingOnIt(rich`Смотрю, пришло ли разрешение…`),
@@ -57,6 +62,7 @@ export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
         keyboard: [
           ...(failure && sealed !== null ? [[button('Ещё раз', to('fsm:retry'), 'primary')]] : []),
           ...(helpWanted ? [] : [[button('Как получить', to('wp:help'))]]),
+          [button('Другой логин', to('wp:login'))],
         ],
       }),
     validating: ({ wordpress: { site } }) =>
@@ -87,12 +93,20 @@ export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
           rich`Быстрее всего так: откройте сайт кнопкой ниже и подтвердите там доступ. Дальше я продолжу сам, логин и пароль вводить не придётся.`,
         rich`${authorization ? 'Или пришлите' : 'Пришлите'} логин, с которым входите в админку сайта, до 100 символов.`,
       ),
-      keyboard: authorization
-        ? [[urlButton('Разрешить на сайте', authorization.link)], [button('Я разрешил', to('wp:authorized'))]]
-        : [],
+      keyboard: [
+        ...(authorization
+          ? [
+              [urlButton('Разрешить на сайте', authorization.link)],
+              [button('Я разрешил', to('wp:authorized'))],
+            ]
+          : []),
+        [anotherAddress],
+      ],
     });
   }
 }
+
+const anotherAddress = button('Другой адрес', to('wp:address'));
 
 type Step = { complaint: RichText | null; ask: RichText; keyboard: Keyboard };
 
@@ -100,6 +114,8 @@ export const wordPressPresses = [
   press('wp:use_site', () => ({ type: 'site.taken' }) as const),
   press('wp:dup_ok', () => ({ type: 'duplicate.accepted' }) as const),
   press('wp:authorized', () => ({ type: 'access.granted' }) as const),
+  press('wp:address', () => ({ type: 'address.reopened' }) as const),
+  press('wp:login', () => ({ type: 'login.reopened' }) as const),
   press('wp:help', () => ({ type: 'help.asked' }) as const),
   press('fsm:retry', () => ({ type: 'retried' }) as const),
 ];
@@ -112,14 +128,17 @@ function unreachable(
   failure: Failure | null,
   { tried, ownSite }: { tried: string | null; ownSite: string | null },
 ): RichText | null {
-  if (failure && tried !== null && ownSite !== null && shortened(tried) === shortened(ownSite))
+  if (failure && tried !== null && isOwn(tried, ownSite))
     return lines(
-      rich`Я попробовал адрес из проекта, ${shortened(ownSite)}, но подключиться не вышло.`,
+      rich`Я попробовал адрес из проекта, ${shortened(tried)}, но подключиться не вышло.`,
       saidBy(failure),
       rich`Пришлите другой адрес или попробуйте этот ещё раз кнопкой ниже.`,
     );
   return failure?.retryable ? lines(rich`Сайт недоступен. Проверьте URL`, saidBy(failure)) : saidBy(failure);
 }
+
+const isOwn = (tried: string, ownSite: string | null): boolean =>
+  ownSite !== null && shortened(tried) === shortened(ownSite);
 
 const saidBy = (failure: Failure | null): RichText | null =>
   failure && rich`${failure.userMessage ?? 'Не получилось. Попробуйте ещё раз.'}${triedBefore(failure)}`;
