@@ -48,9 +48,9 @@ export const projectFieldRules: Record<ProjectField, Rule> = {
 export const fitsProjectField = (field: ProjectField, text: string): boolean =>
   misfitOf(field, text) === null;
 
-/** What is stored of an answer that fits: tidied, and a site with its scheme. */
+/** What is stored of an answer that fits: tidied, and a site with its scheme and without what was copied along. */
 export const projectFieldValue = (field: ProjectField, text: string): string =>
-  projectFieldRules[field].format === 'url' ? withScheme(tidy(text)) : tidy(text);
+  projectFieldRules[field].format === 'url' ? withScheme(withoutMarks(tidy(text))) : tidy(text);
 
 /** Null where the answer fits. */
 export function misfitOf(field: ProjectField, text: string): Misfit | null {
@@ -95,6 +95,16 @@ function withScheme(value: string): string {
   // `shop.example:8080` has a port, not a scheme.
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/iu.test(value);
   return value === '' || hasScheme ? value : `https://${value}`;
+}
+
+/** How a search engine or an advertisement marks the visits that it sends. */
+const visitMark = /^(?:utm_\w+|ysclid|yclid|etext|gclid|fbclid|_openstat)$/iu;
+
+/** An address copied out of search results carries such marks along; a place within the page is none of the site's. */
+function withoutMarks(value: string): string {
+  const [page = '', query = ''] = value.replace(/#.*$/u, '').split(/\?(.*)/u);
+  const kept = query.split('&').filter((part) => part !== '' && !visitMark.test(part.split('=')[0]!));
+  return kept.length > 0 ? `${page}?${kept.join('&')}` : page;
 }
 
 /** An address where a name was asked for as well: one word, with a scheme, or with an ending that domains have. */

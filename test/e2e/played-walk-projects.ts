@@ -141,7 +141,7 @@ export async function readsFromASite(
     await anna.sees('Чем занимается: Пошив римских штор');
     await anna.presses('Город');
     await anna.presses('Убрать');
-    await anna.sees('Город: не нашёл');
+    await anna.sees('Город: не указан');
     await anna.presses('Телефон');
     await anna.presses('Оставить как есть');
     await anna.sees(/Телефон: \+7 843/);

@@ -7,6 +7,7 @@ import {
   type ProjectField,
   projectFieldRules,
   projectFields,
+  projectFieldValue,
   tidy,
 } from '../../machines/project-fields.ts';
 import { projectFieldTexts } from '../../src/screens/kit/project-field-labels.ts';
@@ -101,6 +102,14 @@ describe('a fact about the business', () => {
 
   it.each(bad)('%s refuses %s', (field, _, text) => {
     expect(fitsProjectField(field, text)).toBe(false);
+  });
+
+  it.each([
+    ['https://romashka.ru/?ysclid=lx3k', 'https://romashka.ru/'],
+    ['romashka.ru?utm_source=yandex&page_id=2&utm_medium=cpc#rec7', 'https://romashka.ru?page_id=2'],
+    ['romashka.ru/katalog?id=5', 'https://romashka.ru/katalog?id=5'],
+  ])('as the site %s is kept as %s', (typed, kept) => {
+    expect(projectFieldValue('website_url', typed)).toBe(kept);
   });
 
   it.each(projectFields)('is asked for with an example that passes: %s', (field) => {
