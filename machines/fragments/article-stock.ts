@@ -33,7 +33,7 @@ export type ArticleStock = PipelineStock &
     gone: Gone | null;
   };
 
-type KeptChoice = Pick<ArticleOffer, 'categoryId' | 'phrase' | 'volume' | 'reused' | 'images'>;
+type KeptChoice = Pick<ArticleOffer, 'categoryId' | 'phrase' | 'images' | 'own' | 'wanted'>;
 
 export type Gone = 'project' | 'site' | 'category' | 'draft';
 
@@ -141,6 +141,8 @@ export const stockInput = ({ context }: InSlice): TakeStockInput => {
   };
 };
 
-const keptOf = ({ categoryId, phrase, volume, reused, images }: ArticleOffer): KeptChoice => ({
-  ...{ categoryId, phrase, volume, reused, images },
+const keptOf = ({ categoryId, phrase, images, own, wanted }: ArticleOffer): KeptChoice => ({
+  ...{ categoryId, phrase, images },
+  ...(own !== undefined && { own }),
+  ...(wanted !== undefined && { wanted }),
 });

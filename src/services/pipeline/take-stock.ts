@@ -23,6 +23,7 @@ export type TakeStockDeps = {
     categoryId: number,
     connectionId: number | null,
     isAdmin: boolean,
+    wanted: string | null,
   ): Promise<Offer>;
   openDraft(userId: number, draftId: number, isAdmin: boolean, wanted?: number): Promise<OpenedDraft>;
 };
@@ -123,15 +124,20 @@ export async function readinessOf(
   return { phrases, hasDescription, hasPrices, publications };
 }
 
-/** With the phrase and the number of pictures that the person has chosen for this article. */
+/** With the phrase, the pictures and the photos that the person has chosen for this article. */
 async function offerFor(
   { offerArticle }: TakeStockDeps,
   { userId, isAdmin, keep }: TakeStockInput,
   categoryId: number,
   connectionId: number | null,
 ): Promise<ArticleOffer | null> {
-  const found = await offerArticle(userId, categoryId, connectionId, isAdmin);
-  if (!('offer' in found)) return null;
-  if (keep?.categoryId !== categoryId) return found.offer;
-  return { ...found.offer, ...keep, pictures: keep.images * prices.image };
+  const kept = keep?.categoryId === categoryId ? keep : null;
+  const found = await offerArticle(userId, categoryId, connectionId, isAdmin, kept?.phrase ?? null);
+  if (!('offer' in found) || kept === null) return 'offer' in found ? found.offer : null;
+  const { images, own, wanted } = kept;
+  return {
+    ...{ ...found.offer, images, pictures: images * prices.image },
+    ...(own !== undefined && { own: Math.min(own, found.offer.ownPhotos ?? 0) }),
+    ...(wanted !== undefined && { wanted }),
+  };
 }
