@@ -1,5 +1,6 @@
 import type { PublicationItem } from '../screens/pages/publications.ts';
 import type { Sql } from './database.ts';
+import { returnable } from './draft-ends.ts';
 import { shownName } from './shown-name.ts';
 
 /** Enough to look back on; the oldest are on the site anyway. */
@@ -20,14 +21,14 @@ export function makePublicationList(sql: Sql) {
       select * from (
         select case a.content_type when 'article' then 'article' else 'post' end as of, a.id, case a.status when 'draft' then 'waiting' else a.status end as status,
           a.title, a.keyword, ${shownName(sql)} as place, null as url, null as error, null::integer as rank,
-          a.created_at::text as at, a.tokens_charged as tokens,
+          a.created_at::text as at, a.tokens_charged as tokens, ${returnable(sql)} as refund,
           a.category_id as "categoryId", a.connection_id as "connectionId"
         from article_previews a left join platform_connections n on n.id = a.connection_id
         where a.project_id = ${projectId} and a.content_html is not null
           and (a.status in ('publishing', 'unknown') or (a.status = 'draft' and a.expires_at > now() and a.refundable))
         union all
         select 'log', l.id, case l.status when 'success' then 'published' else l.status end,
-          null, l.keyword, ${shownName(sql)}, l.post_url, l.error_message, l.rank_position, l.created_at::text, l.tokens_spent,
+          null, l.keyword, ${shownName(sql)}, l.post_url, l.error_message, l.rank_position, l.created_at::text, l.tokens_spent, 0,
           l.category_id, l.connection_id
         from publication_logs l left join platform_connections n on n.id = l.connection_id
         where l.project_id = ${projectId} and l.status <> 'cancelled'

@@ -289,7 +289,7 @@ describe.each(grounds)('an article from the price to the site, %s', (ground: Gro
       await anna.sees('пролежал сутки');
       expect(await anna.balance()).toBe(1_500);
       await anna.presses('Опубликовать');
-      const shown = await anna.sees(/^Предпросмотр устарел.*Токены за него уже вернулись/s);
+      const shown = await anna.sees(/^Предпросмотр устарел.*токены за него уже вернулись/s);
       expect(anna.labels(shown)).toEqual(expect.arrayContaining(['Написать статью', 'К категории']));
       expect(anna.site.posts.values()).toEqual([]);
       expect(await anna.balance()).toBe(1_500);

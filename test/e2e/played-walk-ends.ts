@@ -99,7 +99,7 @@ export async function takesTheArticle(played: PlayedBot, previewed: () => Promis
       await bot.app
         .sql`update article_previews set expires_at = now() - interval '1 second' where user_id = ${anna.id}`;
       for (const label of labels) await anna.presses(label);
-      await anna.sees(/^Предпросмотр устарел.*Токены за него уже вернулись/, LONG);
+      await anna.sees(/^Предпросмотр устарел.*токены за него уже вернулись/, LONG);
       expect([files(anna), anna.site.posts.values()]).toEqual([0, []]);
       expect(await anna.balance()).toBe(1_500);
     }

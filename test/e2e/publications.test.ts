@@ -49,6 +49,13 @@ describe('the publications of a project', () => {
     await anna.presses('Открыть');
     await anna.sees(DRAFT_TITLE);
     expect(anna.labels()).toContain('Опубликовать');
+    const taken = (final: number) => sql`
+      update article_previews set details = details || ${sql.json({ final })} where id = ${draftId}`;
+    await taken(230);
+    await anna.forges(`draft:${draftId}:card`);
+    await anna.sees(/Черновик хранится сутки\. Удалить его/);
+    expect(anna.labels()).toContain('Удалить черновик');
+    await taken(0);
     await anna.forges(`draft:${draftId}:card`);
     await anna.presses('Удалить — вернуть токены');
     await anna.sees(/черновик удалён\. Вернулось 230 токенов/);

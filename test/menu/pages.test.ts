@@ -58,6 +58,7 @@ const aHomelessDraft = {
   categoryId: CATEGORY,
   sites: [],
   mayBeOn: [],
+  refund: 290,
 };
 
 const aPublishedPost = {

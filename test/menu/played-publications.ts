@@ -13,6 +13,7 @@ const item = (id: number, more: Partial<PublicationItem>): PublicationItem => ({
   rank: id,
   at: '2026-11-18T06:00:00Z',
   tokens: 290,
+  refund: 290,
   categoryId: 9,
   connectionId: 3,
   ...more,

@@ -179,11 +179,11 @@ export const articlePresses = [
   press('pub:article:cancel', () => ({ type: 'cancelled' }) as const),
 ];
 
-/** The day of a draft is over. */
+/** The day of a draft is over, or it was published or cancelled from somewhere else. */
 export const expiredNotice = (preview: ArticlePreview | null): RichText =>
   preview && isPaidOut(preview)
-    ? rich`Предпросмотр устарел: черновик хранится 24 часа. HTML статьи остался у вас.`
-    : rich`Предпросмотр устарел: черновик хранится 24 часа. Токены за него уже вернулись на баланс.`;
+    ? rich`Предпросмотр устарел: этого черновика уже нет. HTML статьи остался у вас.`
+    : rich`Предпросмотр устарел: этого черновика уже нет. Если он не опубликован, токены за него уже вернулись на баланс.`;
 
 export function publishedEnd({ publicationId, url, isDraft, warnings }: PublishedArticle): Redirect {
   if (publicationId === null)

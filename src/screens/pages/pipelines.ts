@@ -1,3 +1,4 @@
+import type { ArticlePreview } from '../../../machines/fragments/article-ports.ts';
 import { tokensReturned } from '../../russian.ts';
 import { to } from '../kit/link.ts';
 import { button, type Keyboard, lines, paragraphs, type RichText, rich, type Screen } from '../kit/screen.ts';
@@ -43,7 +44,7 @@ export const kindOf = ({ flow }: Pick<Unfinished, 'flow'>): PipelineKind =>
 
 /** Also a checkpoint of another version can be told of: only words are taken from it. */
 function partsOf({ flow, state, context }: Unfinished) {
-  const preview = context.preview as { title?: unknown; draftId?: unknown } | null | undefined;
+  const preview = context.preview as Partial<Record<keyof ArticlePreview, unknown>> | null | undefined;
   const post = context.post as Work;
   const cross = context.cross as Work;
   const draftId = preview?.draftId ?? post?.draft?.draftId ?? cross?.draft?.draftId;
@@ -56,6 +57,8 @@ function partsOf({ flow, state, context }: Unfinished) {
       .join(' → '),
     step: steps.find(([states]) => states.test(state))?.[1] ?? 'начало',
     draftId: typeof draftId === 'number' ? draftId : 0,
+    // The HTML was taken, and with it the charge has become final.
+    isPaidOut: Number(preview?.final ?? 0) > 0 && Number(preview?.final) >= Number(preview?.spent),
     words: words[kind],
     cancel: to(`pipeline:${kind === 'social' ? 'cancel_post' : 'cancel'}:{n}`, {
       n: typeof draftId === 'number' ? draftId : 0,
@@ -76,8 +79,8 @@ const steps: readonly (readonly [RegExp, string])[] = [
   [/^(select_connection|connect_)/u, 'канал'],
   [/^(select_category|create_category|category_)/u, 'категория'],
   [/^(readiness_|configure_)/u, 'подготовка'],
-  [/^(confirm_cost|choose_phrase)/u, 'стоимость'],
-  [/^(preview|confirm_version)/u, 'готовая статья'],
+  [/^(confirm_cost|choose_phrase|own_)/u, 'стоимость'],
+  [/^(preview|confirm_version|confirm_html|html_taken|reading_text)/u, 'готовая статья'],
   [/^(review|regenerate_cost)/u, 'готовый пост'],
   [/^publish_unknown/u, 'вышел ли пост'],
   [/^cross_post/u, 'кросс-пост'],
@@ -85,12 +88,13 @@ const steps: readonly (readonly [RegExp, string])[] = [
 
 /** Of the main menu: go on, begin anew, give up. */
 export function unfinishedKeys(unfinished: Unfinished): Keyboard {
-  const { kind, about, draftId, words, cancel } = partsOf(unfinished);
+  const { kind, about, draftId, isPaidOut, words, cancel } = partsOf(unfinished);
+  const back = isPaidOut ? 'Удалить черновик' : 'Отменить и вернуть токены';
   return [
     [button(`Продолжить: ${words.short}${about ? ` «${about}»` : ''}`, to('pipeline:resume'))],
     [
       button('Начать заново', to(`pipeline:${kind}:restart`)),
-      button(draftId > 0 ? 'Отменить и вернуть токены' : 'Отменить', cancel),
+      button(draftId > 0 ? back : 'Отменить', cancel),
     ],
   ];
 }

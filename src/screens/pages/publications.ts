@@ -33,6 +33,8 @@ export type PublicationItem = {
   /** An ISO timestamp. */
   at: string;
   tokens: number;
+  /** Tokens that its removal, or the end of its day, would bring back. */
+  refund: number;
   categoryId: number | null;
   connectionId: number | null;
 };
@@ -109,11 +111,11 @@ export function publicationCardScreen(project: Project, item: PublicationItem): 
       ),
       item.error !== null && rich`Причина: ${item.error}`,
       status === 'waiting' &&
-        rich`Черновик хранится сутки, потом токены вернутся сами. Удалить его можно и раньше.`,
+        rich`Черновик хранится сутки${item.refund > 0 && ', потом токены вернутся сами'}. Удалить его можно и раньше.`,
       status === 'unknown' &&
         rich`Посмотрите${place !== null && ` на ${place}`}: если текст уже там, нажмите «Он там». Если нет, откройте его и отправьте ещё раз.`,
     ),
-    keyboard: [...(item.of === 'log' ? writeAgain(item) : draftKeys(status, deeds[item.of](n))), [list]],
+    keyboard: [...(item.of === 'log' ? writeAgain(item) : draftKeys(item, deeds[item.of](n))), [list]],
   };
 }
 
@@ -133,10 +135,12 @@ const deeds = {
   }),
 } satisfies Record<string, (n: number) => Record<string, Link>>;
 
-function draftKeys(status: PublicationStatus, links: ReturnType<(typeof deeds)['article']>): Keyboard {
-  const { open, again, arrived, remove } = links;
+function draftKeys(
+  { status, refund }: PublicationItem,
+  { open, again, arrived, remove }: ReturnType<(typeof deeds)['article']>,
+): Keyboard {
   if (status === 'publishing') return [[button('Открыть', open)]];
-  const removal = [button('Удалить — вернуть токены', remove, 'danger')];
+  const removal = [button(refund > 0 ? 'Удалить — вернуть токены' : 'Удалить черновик', remove, 'danger')];
   if (status === 'waiting') return [[button('Открыть', open, 'primary')], removal];
   return [[button('Он там', arrived, 'success')], [button('Открыть и отправить ещё раз', again)], removal];
 }

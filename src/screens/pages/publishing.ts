@@ -48,6 +48,8 @@ export type HomelessDraft = {
   sites: readonly { id: number; identifier: string }[];
   /** Where it may stand already. */
   mayBeOn: readonly string[];
+  /** Tokens that its removal, or the end of its day, would bring back. */
+  refund: number;
 };
 
 export type PublishedResult = {
@@ -255,7 +257,14 @@ export function automationKeys(
 }
 
 /** Its site was disconnected: to which one now? */
-export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...place }: HomelessDraft): Screen {
+export function homelessDraftScreen({
+  draftId: n,
+  title,
+  sites,
+  mayBeOn,
+  refund,
+  ...place
+}: HomelessDraft): Screen {
   const { projectId: pid, categoryId } = place;
   return {
     text: paragraphs(
@@ -264,13 +273,19 @@ export function homelessDraftScreen({ draftId: n, title, sites, mayBeOn, ...plac
         ? rich`Сайт, для которого писалась статья, отключён от проекта. Куда её опубликовать?`
         : rich`Сайт, для которого писалась статья, отключён от проекта, а других нет. Подключите его снова или другой: статья откроется оттуда.`,
       mayBeOn.length > 0 && mayBeThere(mayBeOn),
-      rich`<i>Черновик хранится 24 часа, потом токены вернутся сами.</i>`,
+      rich`<i>Черновик хранится 24 часа${refund > 0 && ', потом токены вернутся сами'}.</i>`,
     ),
     keyboard: [
       ...sites.map(({ id, identifier }) => [button(identifier, to('draft:{n}:to:{nid}', { n, nid: id }))]),
       [button('Подключить WordPress', to('project:{pid}:conn_add:wordpress', { pid }), 'primary')],
       [toCategory(categoryId)],
-      [button('Отмена — вернуть токены', to('draft:{n}:cancel', { n }), 'danger')],
+      [
+        button(
+          refund > 0 ? 'Отмена — вернуть токены' : 'Удалить черновик',
+          to('draft:{n}:cancel', { n }),
+          'danger',
+        ),
+      ],
     ],
   };
 }

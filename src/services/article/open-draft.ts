@@ -1,5 +1,5 @@
 import type { ArticleOffer } from '../../../machines/fragments/article-order.ts';
-import type { ArticlePreview } from '../../../machines/fragments/article-ports.ts';
+import { type ArticlePreview, refundOf } from '../../../machines/fragments/article-ports.ts';
 import { takesArticles } from '../../platforms/platforms.ts';
 import { prices } from '../../prices.ts';
 import type { HomelessDraft } from '../../screens/pages/publishing.ts';
@@ -45,9 +45,11 @@ export const makeOpenDraft =
     );
     const site = targetAmong(sites, wanted, draft.connectionId);
     const named = sites.map(({ id, identifier }) => ({ id, identifier }));
+    const preview = toPreview(draft, { phrase: keyword, spent: tokens, returned: 0 });
+    const refund = refundOf(preview);
     return {
-      ...(!site && { homeless: { draftId, title, categoryId, projectId, sites: named, mayBeOn } }),
-      preview: toPreview(draft, { phrase: keyword, spent: tokens, returned: 0 }),
+      ...(!site && { homeless: { draftId, title, categoryId, projectId, sites: named, mayBeOn, refund } }),
+      preview,
       offer: {
         ...place,
         connectionId: site?.id ?? null,
