@@ -22,6 +22,8 @@ export type ArticlePreview = {
   nextPrice: number;
   /** The price of a change by words, which draws no pictures. Absent in previews of earlier releases. */
   nextTextPrice?: number;
+  /** An answer of the site was lost: it may be there already. */
+  inDoubt?: boolean;
   /** What the latest change by words did. */
   changes?: string;
   warnings: string[];

@@ -98,8 +98,8 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     countAttempt: change(({ attempts }) => ({ attempts: attempts + 1 })),
     rememberStage: change<{ stage: string }>((_, { stage }) => ({ stage })),
     rememberDelay: change(() => ({ late: true })),
-    rememberPreview: change<{ preview: ArticlePreview }>((_, { preview }) => ({
-      preview,
+    rememberPreview: change<{ preview: ArticlePreview }>((before, { preview }) => ({
+      preview: { ...preview, ...(before.preview?.inDoubt && { inDoubt: true }) },
       wish: null,
       failure: null,
     })),
@@ -110,9 +110,18 @@ export const articleActions = <Context extends ArticleSlice, Event extends Event
     })),
     rememberReturn: change<{ returned: number }>((_, { returned }) => ({ returned })),
     rememberFailure: change<Failed>(({ failure }, { error }) => ({ failure: failedTheSame(failure, error) })),
-    rememberTried: change<{ deed: ToSite }>((_, { deed }) => ({ tried: deed })),
+    rememberTried: change<{ deed: ToSite }>(({ preview, failure }, { deed }) => ({
+      tried: deed,
+      preview: preview && { ...preview, ...(failure && doubts[failure.code]) },
+    })),
     ...orderActions<Context, Event>(),
   };
+};
+
+/** What a failure to publish says of the site; any other failure says nothing of it. */
+const doubts: Readonly<Record<string, { inDoubt: boolean }>> = {
+  PUBLISH_UNKNOWN: { inDoubt: true },
+  PUBLISH: { inDoubt: false },
 };
 
 const anotherVersion = { target: 'regenerating', actions: ['beginWork', 'countAttempt'] } as const;

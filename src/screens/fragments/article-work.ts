@@ -33,7 +33,7 @@ import {
   urlButton,
 } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
-import { mayBeThere } from '../pages/publishing.ts';
+import { doubtLife, mayBeThere } from '../pages/publishing.ts';
 import { knowledgeKeys, knowledgeLines, ownKnowledgePresses, ownKnowledgeScreens } from './own-knowledge.ts';
 
 const writing: Stages = [
@@ -358,6 +358,10 @@ const toDraft: Button[] = [button('К черновику', to('pub:article:back'
 const isPaidOut = (preview: ArticlePreview): boolean =>
   preview.final !== undefined && refundOf(preview) === 0;
 
+/** It may be on a site already: on this one, or on another one. */
+const isInDoubt = ({ mayBeOn = [] }: ArticleOffer, { inDoubt = false }: ArticlePreview): boolean =>
+  inDoubt || mayBeOn.length > 0;
+
 function draftLife(preview: ArticlePreview): string {
   if (isPaidOut(preview))
     return 'HTML у вас: токены за статью больше не возвращаются. Черновик хранится 24 часа.';
@@ -382,6 +386,9 @@ function previewScreen(slice: ArticleSlice, data: ArticleData | undefined): Scre
     text: paragraphs(
       failure && rich`⚠ ${passingTrouble(failure)}`,
       mayBeOn.length > 0 && mayBeThere(mayBeOn),
+      preview.inDoubt === true &&
+        failure?.code !== 'PUBLISH_UNKNOWN' &&
+        rich`⚠ Статья могла уже выйти на ${offer.site}: ответ оттуда потерялся. Посмотрите там. Если её нет, опубликуйте ещё раз.`,
       preview.changes !== undefined && rich`✓ Изменено: ${preview.changes}`,
       rich`<b>${preview.title}</b>`,
       lines(
@@ -399,7 +406,7 @@ function previewScreen(slice: ArticleSlice, data: ArticleData | undefined): Scre
           rich`<blockquote>${preview.excerpt}</blockquote>`,
         ),
       rich`Хотите что-то поменять? Напишите словами, например: «короче вступление, добавьте про доставку».`,
-      rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}${draftLife(preview)}</i>`,
+      rich`<i>${offer.site !== null && 'На сайте оформление будет по теме сайта. '}${isInDoubt(offer, preview) ? doubtLife : draftLife(preview)}</i>`,
     ),
     keyboard: previewKeys(offer, preview, slice, data),
   };
@@ -442,6 +449,9 @@ function previewKeys(
         ? button('Подключить сайт и опубликовать', to('pipe:site_new'), 'success')
         : button(publish, to('pub:article:publish'), 'success'),
     ],
+    ...(isInDoubt(offer, preview)
+      ? [[button('Она уже там', to('draft:{n}:arrived', { n: preview.draftId }))]]
+      : []),
     ...(repair ? [[repair]] : []),
     ...(offer.site === null ? [] : [[button(save, to('pub:article:save'))]]),
     [

@@ -273,7 +273,7 @@ export function homelessDraftScreen({
         ? rich`Сайт, для которого писалась статья, отключён от проекта. Куда её опубликовать?`
         : rich`Сайт, для которого писалась статья, отключён от проекта, а других нет. Подключите его снова или другой: статья откроется оттуда.`,
       mayBeOn.length > 0 && mayBeThere(mayBeOn),
-      rich`<i>Черновик хранится 24 часа${refund > 0 && ', потом токены вернутся сами'}.</i>`,
+      rich`<i>${mayBeOn.length > 0 ? doubtLife : `Черновик хранится 24 часа${refund > 0 ? ', потом токены вернутся сами' : ''}.`}</i>`,
     ),
     keyboard: [
       ...sites.map(({ id, identifier }) => [button(identifier, to('draft:{n}:to:{nid}', { n, nid: id }))]),
@@ -293,6 +293,10 @@ export function homelessDraftScreen({
 /** A lost answer is shown until it is settled: two copies of a text harm both sites. */
 export const mayBeThere = (sites: readonly string[]): RichText =>
   rich`⚠ Статья могла уже попасть на ${sites.join(', ')}: ответ оттуда потерялся. Проверьте сначала там: одна и та же статья на двух сайтах вредит обоим.`;
+
+/** Unlike other drafts, one that may be out already brings no tokens back by itself. */
+export const doubtLife =
+  'Черновик ждёт вашего решения 72 часа. Потом статья будет считаться опубликованной, и токены не вернутся.';
 
 const openWaiting = (platform: string, n: number, nid: number): Button =>
   takesArticles(platform)

@@ -49,7 +49,7 @@ export const makeOpenDraft =
     const refund = refundOf(preview);
     return {
       ...(!site && { homeless: { draftId, title, categoryId, projectId, sites: named, mayBeOn, refund } }),
-      preview,
+      preview: { ...preview, ...(site && mayBeOn.includes(site.identifier) && { inDoubt: true }) },
       offer: {
         ...place,
         connectionId: site?.id ?? null,

@@ -93,7 +93,10 @@ describe('a draft that is opened again', () => {
     draft.connectionId = null;
     draft.details.mayBeOn = ['romashka.ru', 'blog.ru'];
     sites = [aSite(4, 'blog.ru')];
-    expect(await openDraft()).toMatchObject({ offer: { site: 'blog.ru', mayBeOn: ['romashka.ru'] } });
+    expect(await openDraft()).toMatchObject({
+      offer: { site: 'blog.ru', mayBeOn: ['romashka.ru'] },
+      preview: { inDoubt: true },
+    });
     sites = [];
     expect(await openDraft()).toMatchObject({ homeless: { mayBeOn: ['romashka.ru', 'blog.ru'] } });
   });
