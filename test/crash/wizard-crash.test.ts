@@ -13,9 +13,9 @@ import { type Random, seeded } from './seeded.ts';
 import { createWalker, type ProjectPlan, type Walker } from './walker.ts';
 
 const SEED = Number(process.env.CRASH_SEED ?? 20_260_729);
-const PEOPLE = Number(process.env.WIZARD_STORM_PEOPLE ?? 25);
+const PEOPLE = Number(process.env.WIZARD_STORM_PEOPLE ?? 16);
 const FIRST_ID = 50_001;
-const KILLS = Number(process.env.WIZARD_STORM_KILLS ?? 6);
+const KILLS = Number(process.env.WIZARD_STORM_KILLS ?? 4);
 // People come while the killing goes on, however long a machine takes to start a process again.
 const LAST_COMES_AT_KILL = KILLS * 0.75;
 const REDIS_DATABASE = 11;
@@ -118,7 +118,7 @@ describe.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
       expect(row).toEqual({ people: PEOPLE, wrong: 0 });
     });
 
-    it('nobody is left in the middle of something', { timeout: GRACE_MS + 5_000 }, async () => {
+    it('no session is left in the middle of something', { timeout: GRACE_MS + 5_000 }, async () => {
       await expect
         .poll(() => leftovers(redis.redis), { timeout: GRACE_MS, interval: 250 })
         .toEqual(nothingLeft);
