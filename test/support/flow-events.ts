@@ -450,9 +450,12 @@ export const flowSamples = {
     },
     data: articleData,
     enough: ({ attempts, offerChanges }) => attempts > 1 || offerChanges > 1,
-    alike: ({ attempts, offerChanges, failure, preview, offer, phrases, ...context }) => [
-      ...[attempts, offerChanges, failure?.code, preview?.regenerations, preview?.final, offer?.pictures],
-      ...[phrases, context.stage, context.late, context.published].map(Boolean),
+    // Of a state, what its screen and its guards look at: the progress where the person waits, the last failure where they
+    // decide, the order until there is an article.
+    alike: ({ attempts, offerChanges, failure, preview, offer, ...context }, state) => [
+      ...[attempts, offerChanges, preview?.regenerations, preview?.final, Boolean(context.published)],
+      ...(/ing(?:_|$)/u.test(state) ? [context.stage, context.late].map(Boolean) : [failure?.code]),
+      ...(preview ? [] : [offer?.pictures, Boolean(context.phrases)]),
     ],
   },
 
