@@ -12,8 +12,8 @@ export default defineConfig({
     // One process runs many files and loads the product once: loading it for each took a fifth of the whole run.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // Waiting for servers is most of the work here: even two cores carry three suites.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Waiting for servers is most of the work here: even two cores carry four suites.
+    maxWorkers: Math.max(4, availableParallelism()),
     // An embedded database takes a second or two to start, and more while every core is busy.
     testTimeout: patience(90_000),
     hookTimeout: patience(120_000),
