@@ -3,7 +3,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { closeServer, createHttpServer, type HttpHandler, readBody, sendJson } from './server.ts';
 
-const LONGEST_REQUEST = 1024 * 1024;
+/** Ten thousand rules of a shop come as one request. */
+const LONGEST_REQUEST = 32 * 1024 * 1024;
 
 export const commandSocket = (dataDir: string): string => join(dataDir, 'commands.sock');
 

@@ -85,6 +85,15 @@ describe('the command', { timeout: 120_000 }, () => {
     await expect(stat(commandSocket(dataDir))).rejects.toThrow('ENOENT');
   });
 
+  it('says in a line that the database does not answer', async () => {
+    const env = { DATABASE_URL: 'postgres://u:p@127.0.0.1:9/x' };
+    const { code, err } = await autopost(env, ['workspaces']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The database at DATABASE_URL does not answer: .*\n$/u),
+    ]);
+  });
+
   it('says what is wrong with its arguments and how to use it, and ends with 2', async () => {
     const { code, err } = await autopost({}, ['pause', '--workspace', 'w1', '--minutes', 'many']);
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { BadConfig, loadConfig } from '../../config.ts';
-import { DataDirInUse } from '../../store/data-dir-lock.ts';
+import { startFailure } from '../../compose/start-failure.ts';
+import { loadConfig } from '../../config.ts';
 import { parseCommand } from './parse-command.ts';
 import { reachDatabase } from './reach.ts';
 import { BadArguments, type Subcommand } from './subcommand.ts';
@@ -14,8 +14,7 @@ export async function runCommand(
   try {
     return await main(subcommands, args);
   } catch (error) {
-    const known = [BadArguments, BadConfig, DataDirInUse].some((kind) => error instanceof kind);
-    console.error(known && error instanceof Error ? error.message : error);
+    console.error(error instanceof BadArguments ? error.message : startFailure(error));
     return error instanceof BadArguments ? 2 : 1;
   }
 }

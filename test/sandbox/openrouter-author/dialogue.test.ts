@@ -56,6 +56,26 @@ describe.each(cases.map((played) => [played.counterpart.name, played] as const))
   });
 });
 
+it('the analysis gives advice of its own case, and none about what was said already', () => {
+  const review = (name: string, components: readonly string[], reached: readonly string[]) => {
+    const user = [
+      `<counterpart_name>${name}</counterpart_name>`,
+      `<components>\n${components.map((id) => `${id} — …`).join('\n')}\n</components>`,
+      `<reached>\n${reached.join('\n')}\n</reached>`,
+      '<dialogue>\nВы: Ну что скажешь.\n</dialogue>',
+    ].join('\n');
+    const { improve } = writeAnswer({ task: 'trainer_review', system: '', user }) as {
+      improve: { better: string }[];
+    };
+    return improve[0]?.better;
+  };
+  const five = ['behavior', 'result', 'attitude', 'question', 'agreements'];
+  expect(review('Артём', five, [])).toContain('отчёта');
+  expect(review('Марина', five, [])).toContain('перебила');
+  expect(review('Марина', five, five)).toBe('Хочу сразу перейти к тому, ради чего мы встретились.');
+  expect(review('Ольга', ['aspirations', 'plan'], [])).toContain('через два года');
+});
+
 async function train(played: TrainerCase, said: readonly string[]) {
   const { counterpart, situation, components, turns, opening } = played;
   const history: { role: 'user' | 'assistant'; content: string }[] = [

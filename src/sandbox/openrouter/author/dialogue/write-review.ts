@@ -23,7 +23,7 @@ export function writeReview(tags: Tags): unknown {
       weak.length,
     ),
     good: good.slice(0, 2).map(({ text, reaches }) => ({ quote: piece(text), comment: praise(reaches) })),
-    improve: improvements(weak, heard, missing),
+    improve: improvements(weak, heard, adviceTo(tags('counterpart_name'), missing[0]), missing.length > 0),
     verdicts: Object.fromEntries(components.map((id) => [id, verdict(id, reached.has(id))])),
     turning_quote: turning ? piece(turning.text) : '',
     turning_comment: turning ? 'После этих слов собеседник перестал защищаться и заговорил о деле.' : '',
@@ -32,25 +32,29 @@ export function writeReview(tags: Tags): unknown {
 
 type Heard = { text: string; reaches: string[] };
 
-function improvements(weak: readonly Heard[], all: readonly Heard[], missing: readonly string[]) {
+function improvements(
+  weak: readonly Heard[],
+  all: readonly Heard[],
+  better: string,
+  isSomethingMissing: boolean,
+) {
   if (weak.length > 0)
     return weak.slice(0, 2).map(({ text }) => ({
       quote: piece(text),
       comment: isJudgement(text)
         ? 'Это оценка, а не факт: на неё отвечают защитой.'
         : 'Фраза ни к чему не ведёт: собеседник не понял, чего вы от него ждёте.',
-      better: advice[missing[0] ?? 'behavior'] ?? advice.behavior!,
+      better,
     }));
   const last = all.at(-1);
   return last
     ? [
         {
           quote: piece(last.text),
-          comment:
-            missing.length > 0
-              ? 'Здесь было место для того, чего не хватило.'
-              : 'Можно короче: так легче запомнить.',
-          better: advice[missing[0] ?? 'agreements'] ?? advice.agreements!,
+          comment: isSomethingMissing
+            ? 'Здесь было место для того, чего не хватило.'
+            : 'Можно короче: так легче запомнить.',
+          better,
         },
       ]
     : [];
@@ -59,9 +63,9 @@ function improvements(weak: readonly Heard[], all: readonly Heard[], missing: re
 const advice: Readonly<Record<string, string>> = {
   behavior: 'Три последних отчёта пришли на день позже срока.',
   result: 'Из-за этого на встрече у нас не было цифр.',
-  attitude: 'Меня это беспокоит, потому что я на тебя рассчитываю.',
-  question: 'Что тебе мешает и чем я могу помочь?',
-  agreements: 'Давай договоримся: в понедельник к десяти, через две недели сверимся.',
+  attitude: 'Меня это беспокоит, потому что я на вас рассчитываю.',
+  question: 'Что мешает и чем я могу помочь?',
+  agreements: 'Давайте договоримся: в понедельник к десяти, через две недели сверимся.',
   aspirations: 'Какой работы вам хочется через два года?',
   strengths: 'Модель спроса, которую вы собрали в мае, сэкономила нам неделю.',
   development: 'Какой навык приблизит вас к этому, и на чём его тренировать?',
@@ -69,13 +73,29 @@ const advice: Readonly<Record<string, string>> = {
   plan: 'Первый шаг до конца месяца, а через две недели вернёмся к разговору.',
 };
 
+/** Where the case is another one than that of the reports. */
+const adviceToMarina: Readonly<Record<string, string>> = {
+  behavior: 'Вчера на показе ты трижды перебила меня.',
+  result: 'Заказчик решил, что у нас нет согласия, и попросил пересмотреть план.',
+  attitude: 'Мне было неприятно: я рассчитываю, что мы выступаем вместе.',
+  agreements: 'Давай делить слайды заранее и прогонять показ в четверг.',
+};
+
+/** When nothing is missing. */
+const TO_THE_POINT = 'Хочу сразу перейти к тому, ради чего мы встретились.';
+
+const adviceTo = (name: string, missing: string | undefined): string =>
+  missing === undefined
+    ? TO_THE_POINT
+    : ((name === 'Марина' ? adviceToMarina[missing] : undefined) ?? advice[missing] ?? TO_THE_POINT);
+
 const praises: Readonly<Record<string, string>> = {
   behavior: 'Назван поступок, с которым не поспоришь.',
   result: 'Видно, чем это обернулось для дела.',
-  attitude: 'Вы сказали о себе, а не о нём: это слышат.',
+  attitude: 'Вы сказали о себе, а не о собеседнике: это слышат.',
   question: 'Открытый вопрос дал собеседнику рассказать своё.',
   agreements: 'Понятно, кто, что и когда делает.',
-  aspirations: 'Вы спросили о нём самом и открыли разговор.',
+  aspirations: 'Вы спросили, чего хочет собеседник, и открыли разговор.',
   strengths: 'Похвала с примером, ей верят.',
   development: 'Речь о навыке, а не об оценке.',
   opportunities: 'Вы предложили то, что можно попробовать.',
