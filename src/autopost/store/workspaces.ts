@@ -7,7 +7,7 @@ import { asJson } from './delivery.ts';
 
 export type EndpointKind = 'webhook_push' | 'bot_webhook';
 
-export type WorkspaceStatus = 'active' | 'paused' | 'disabled';
+type WorkspaceStatus = 'active' | 'paused' | 'disabled';
 
 export type NewEndpoint = {
   endpointId: string;
