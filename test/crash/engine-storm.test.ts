@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 import { patience } from '../support/patience.ts';
 import { faultsIn, runStorm } from './storm.ts';
 
-const SECONDS = Number(process.env.ENGINE_STORM_SECONDS ?? 25);
+const SECONDS = Number(process.env.ENGINE_STORM_SECONDS ?? 60);
 const SEED = Number(process.env.CRASH_SEED ?? 20_261_118);
 
 it.skipIf(!inject('redisUrl') || !inject('postgresUrl'))(
