@@ -4,11 +4,15 @@ import type { MessageId } from '../../engine/message-id.ts';
 import type { Log } from '../../log.ts';
 import {
   type Article,
+  lines,
   type Picture,
   paragraphs,
   type RichText,
+  rich,
   type Screen,
+  urlsIn,
 } from '../../screens/kit/screen.ts';
+import { attachmentRefused } from '../../screens/kit/system.ts';
 import type { Face, FaceRequest } from '../faces.ts';
 import { faultOf } from './api-fault.ts';
 import { makeClearAway } from './erase-message.ts';
@@ -33,7 +37,7 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
     const { screen, replace, discard, retire } = request;
     const chatId = Number(request.chat);
     const messageId = await shownAt(chatId, request);
-    await sendAttachments(chatId, screen);
+    await sendAttachments(chatId, screen).catch((error) => instead(chatId, error));
     if (discard !== undefined && discard !== messageId) await removed(chatId, discard);
     // Not waited for: the person's next press must not wait for the tidying up of the last screen.
     if (
@@ -52,10 +56,26 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
     if (!replies.board(chat_id, { reply, alone })) alone();
   }
 
-  async function shownAt(
-    chatId: number,
-    { screen, notice, replace }: Pick<FaceRequest, 'screen' | 'notice' | 'replace'>,
-  ): Promise<MessageId> {
+  /** Telegram refuses a message as a whole for one address or picture in it. The words must reach the person. */
+  async function shownAt(chatId: number, request: Shown): Promise<MessageId> {
+    try {
+      return await shownAsItIs(chatId, request);
+    } catch (error) {
+      const screen = faultOf(error).kind === 'refused' ? inWords(request.screen) : null;
+      if (!screen) throw error;
+      log.error({ err: error }, 'Telegram refuses a screen: shown without its pictures and links');
+      return shownAsItIs(chatId, { ...request, screen });
+    }
+  }
+
+  /** What was sent along with a screen that stands in the chat: shown again, the screen would come twice. */
+  async function instead(chatId: number, error: unknown): Promise<void> {
+    if (faultOf(error).kind !== 'refused') throw error;
+    log.error({ err: error }, 'Telegram refuses what was sent along with a screen');
+    await sent(() => api.sendMessage(chatId, toHtml(attachmentRefused), plain));
+  }
+
+  async function shownAsItIs(chatId: number, { screen, notice, replace }: Shown): Promise<MessageId> {
     const text = paragraphs(notice, screen.text);
     const isCaption = screen.photo !== undefined && fitsCaption(text);
     // An album, or a message to look at, stands above its screen, so a screen in an old place would not be below it.
@@ -151,6 +171,18 @@ export function createTelegramFace(api: Api, log: Log, replies: Replies = create
         void clearAway.keyboard(chatId, Number(messageId), inlineKeyboard([]));
     }
   }
+}
+
+type Shown = Pick<FaceRequest, 'screen' | 'notice' | 'replace'>;
+
+/** Without pictures, and with addresses as text. Null: there is nothing to be left out. */
+function inWords({ text, keyboard, photo, album, ahead }: Screen): Screen | null {
+  const links = urlsIn(keyboard).flat();
+  if (links.length === 0 && !photo && !album && !ahead) return null;
+  return {
+    text: paragraphs(text, lines(...links.map((each) => 'url' in each && rich`${each.label}: ${each.url}`))),
+    keyboard: keyboard.map((row) => row.filter((each) => 'link' in each)).filter((row) => row.length > 0),
+  };
 }
 
 const fitsCaption = (text: RichText): boolean => visibleLength(toHtml(text)) <= MOST_CAPTION;

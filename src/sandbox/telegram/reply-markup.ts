@@ -47,13 +47,20 @@ function checkInlineButton(raw: unknown): InlineButton {
     const bytes = Buffer.byteLength(String(button.callback_data));
     if (bytes < 1 || bytes > MAX_DATA_BYTES) throw badRequest('BUTTON_DATA_INVALID');
   } else if (button.url !== undefined) {
-    if (!URL.canParse(button.url) || !/^(https?|tg|ton):$/.test(new URL(button.url).protocol)) {
+    if (!isButtonUrl(button.url)) {
       throw badRequest(`inline keyboard button URL '${button.url}' is invalid: Wrong HTTP URL`);
     }
   } else if (!Object.keys(button).some((key) => !['text', 'style', 'icon_custom_emoji_id'].includes(key))) {
     throw wrong('Text buttons are unallowed in the inline keyboard');
   }
   return button;
+}
+
+/** Telegram wants a dot in the name of a host: `http://localhost` is refused. */
+function isButtonUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return /^(?:tg|ton):$/u.test(protocol) || (/^https?:$/u.test(protocol) && /[.:]/u.test(hostname));
 }
 
 function toReplyButton(raw: unknown): { text: string } {

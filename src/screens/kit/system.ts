@@ -46,6 +46,7 @@ export const checkoutFailed = 'Не получилось проверить за
 export const paymentsOff = 'Оплата сейчас недоступна. Деньги не списаны.';
 
 export const apology = rich`Произошла ошибка. Попробуйте позже.`;
+export const attachmentRefused = rich`Telegram не принял то, что должно было прийти вместе с этим сообщением. Мы увидим ошибку и разберёмся.`;
 /** A store is away for longer than a restart takes. What the person did is kept by the messenger and applied later. */
 export const outage = rich`Сейчас не получается ответить: неполадки на нашей стороне. Повторять ничего не нужно: как только всё заработает, бот ответит на то, что вы уже отправили.`;
 export const retryLabel = 'Повторить';

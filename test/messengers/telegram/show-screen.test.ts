@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChatClosed, ShowLater } from '../../../src/engine/presenter.ts';
 import type { FaceRequest } from '../../../src/messengers/faces.ts';
 import { createTelegramFace } from '../../../src/messengers/telegram/show-screen.ts';
+import { toHtml } from '../../../src/messengers/telegram/to-html.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { startTelegramStandIn, type TelegramStandIn } from '../../../src/sandbox/telegram/start.ts';
 import { to } from '../../../src/screens/kit/link.ts';
 import { button, rich, type Screen, urlButton } from '../../../src/screens/kit/screen.ts';
+import { attachmentRefused } from '../../../src/screens/kit/system.ts';
 
 const token = '123456:TEST-TOKEN-OF-NO-VALUE-AT-ALL';
 const ANNA = 1001;
@@ -246,6 +248,31 @@ describe('when Telegram is in trouble', () => {
   it('a person who never wrote has no chat', async () => {
     await expect(show(page('Один'), { chat: String(1002) })).rejects.toThrow(ChatClosed);
     await expect(show(page('Один'), { chat: String(424_242) })).rejects.toThrow(ChatClosed);
+  });
+
+  it('a screen with an address that it does not take is shown in words', async () => {
+    const keyboard = [
+      [urlButton('Открыть на сайте', 'http://intranet/?p=7')],
+      [button('Меню', to('nav:dashboard'))],
+    ];
+    const { messageId } = await show(page('Первый'));
+    expect(await show(page('Статья вышла', keyboard), { replace: messageId })).toEqual({ messageId });
+    expect(texts()).toEqual(['Статья вышла\n\nОткрыть на сайте: http://intranet/?p=7']);
+    expect(fromBot()[0]!.reply_markup).toEqual({
+      inline_keyboard: [[{ text: 'Меню', callback_data: 'nav:dashboard' }]],
+    });
+  });
+
+  it('a screen with a picture that it does not take is shown without it', async () => {
+    strike('sendPhoto', { kind: 'status', status: 400 });
+    await show({ ...page('Расходы'), photo: { bytes: new Uint8Array([1, 2, 3]), name: 'plot.png' } });
+    expect(texts()).toEqual(['Расходы']);
+  });
+
+  it('a file that it does not take is told of, and its screen comes once', async () => {
+    strike('sendDocument', { kind: 'status', status: 400 });
+    await show({ ...page('Отчёт'), file: { name: 'a.csv', content: 'a' } });
+    expect(texts()).toEqual(['Отчёт', toHtml(attachmentRefused)]);
   });
 
   it('what it refuses as wrong is our mistake and is not repeated', async () => {
