@@ -100,7 +100,7 @@ export function createEngine({
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress, onTransition });
   const deeds = createDeeds({ turns, react, carryOn, show, isAway, now });
-  const letters = createLetters({ inbox, turns, flows, show, carryOn, deeds, react, log, now });
+  const letters = createLetters({ inbox, turns, flows, show, carryOn, deeds, react, isAway, log, now });
   const recovery = createRecovery({ store, turns, work, show, carryOn, deeds, arm, log, now });
   const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);
   const emptying = setInterval(() => void track(letters.sweep()), EMPTY_INBOX_EVERY_MS);

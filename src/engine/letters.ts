@@ -1,11 +1,15 @@
 import type { Log } from '../log.ts';
+import { apology, menuButton } from '../screens/kit/system.ts';
 import type { CarryOn } from './carry-on.ts';
 import { deadlineLetters, isStillWanted } from './deadlines.ts';
 import type { Deeds } from './deeds.ts';
 import type { Flows } from './flows.ts';
+import { inTime } from './in-time.ts';
 import type { Inbox, Letter, OpenLetter } from './inbox.ts';
 import type { Action, Incoming } from './incoming.ts';
+import { NotApplied } from './not-applied.ts';
 import { type Parked, withoutParked } from './parking.ts';
+import { ShowLater } from './presenter.ts';
 import type { createReact } from './react.ts';
 import type { FlowRun, Session } from './session.ts';
 import type { createShow } from './show.ts';
@@ -29,6 +33,7 @@ export function createLetters({
   carryOn,
   deeds,
   react,
+  isAway,
   log,
   now,
 }: {
@@ -39,6 +44,7 @@ export function createLetters({
   carryOn: CarryOn;
   deeds: Deeds;
   react: ReturnType<typeof createReact>;
+  isAway(error: unknown): boolean | Promise<boolean>;
   log: Log;
   now: () => number;
 }) {
@@ -94,12 +100,22 @@ export function createLetters({
       if (!first) return;
       let goesOn = false;
       await turns.take(userId, async (turn) => {
+        // Left by a process that died in the middle of it: the person did that before the letter came.
+        await deeds.resume(turn, turns.situationOf(turn));
         // Read again under the lock: another process may have been here.
         const [letter] = await inbox.open(userId, now());
-        if (letter) goesOn = await apply(turn, letter);
+        if (letter) goesOn = await apply(turn, letter).catch((error) => givenUp(turn, letter, error));
       });
       if (!goesOn) return;
     }
+  }
+
+  /** A letter that fails by a mistake of ours would fail for ever, and those behind it would never be heard. */
+  async function givenUp(turn: Turn, letter: OpenLetter, error: unknown): Promise<boolean> {
+    if (error instanceof NotApplied || error instanceof ShowLater || (await isAway(error))) throw error;
+    turn.log.error({ err: error, letter: letter.id, event: letter.event.type }, 'a letter is given up');
+    if (letter.parts.length > 0) await show.message(turn, { text: apology, keyboard: [[menuButton]] });
+    return settled(letter, 'missed');
   }
 
   /** False: the letter has to wait, and so do the later ones. */
@@ -163,7 +179,7 @@ export function createLetters({
       action: { kind: 'album', items, caption },
     } as const;
     const situation = turns.situationOf(turn);
-    const reaction = await react.react(incoming, situation, false);
+    const reaction = await inTime('the answer', react.react(incoming, situation, false));
     // An album is no link: no page stands beside the flow because of it.
     if (reaction.session && !('aside' in reaction)) {
       const decided = {
@@ -187,7 +203,7 @@ export function createLetters({
       { letter: letter.id, event: letter.event.type, told: screen !== null },
       'a letter found no run',
     );
-    if (screen && !(await show.message(turn, screen))) return false;
+    if (screen) await show.message(turn, screen);
     return settled(letter, 'missed');
   }
 

@@ -78,9 +78,11 @@ export function createRecovery({
 
   function takeOver(userId: number, until: number, take: Turns['take']): Promise<void> {
     return take(userId, async (turn) => {
-      const { attention } = turn.hold;
       // Another process was faster, or the person came back by themselves.
-      if (!attention.some(({ at }) => at <= until)) return;
+      if (!turn.hold.attention.some(({ at }) => at <= until)) return;
+      // First, because it may begin work, which then has a lease of its own.
+      await deeds.resume(turn, turns.situationOf(turn));
+      const { attention } = turn.hold;
       const { session, flow, farewell } = turns.situationOf(turn);
       if (farewell) {
         const ended = { ...session, page: turns.home, notice: farewell };

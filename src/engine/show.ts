@@ -99,21 +99,12 @@ export function createShow({
       .catch((error) => log.warn({ err: error }, 'a page beside the flow was not shown'));
   }
 
-  /** A message of its own, whatever the person looks at. False: it has to be tried again later. */
-  async function message({ hold, log }: Pick<Turn, 'hold' | 'log'>, screen: Screen): Promise<boolean> {
-    try {
-      await presenter.show({
-        userId: hold.userId,
-        screen: available(screen, log),
-        notice: null,
-        replace: null,
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof ChatClosed) return true;
-      log.warn({ err: error }, 'a message beside the screen was not shown');
-      return false;
-    }
+  /** A message of its own, whatever the person looks at. A person who blocked the bot is told nothing. */
+  async function message({ hold, log }: Pick<Turn, 'hold' | 'log'>, screen: Screen): Promise<void> {
+    const request = { userId: hold.userId, screen: available(screen, log), notice: null, replace: null };
+    await presenter.show(request).catch((error) => {
+      if (!(error instanceof ChatClosed)) throw error;
+    });
   }
 
   async function endOf(

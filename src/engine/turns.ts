@@ -19,7 +19,13 @@ export type EngineSettings = {
 };
 
 /** The time for which a person's lock is held, and what will be noted when it ends. */
-export type Turn = { hold: Hold; note: TurnNote; log: Log };
+export type Turn = {
+  hold: Hold;
+  note: TurnNote;
+  log: Log;
+  /** A change that was decided is stored with the session, and not done yet. */
+  owesDeed: boolean;
+};
 
 export type TurnNote = Omit<ReleaseNote, 'attention'> & {
   /** When the screen should be tried again; null when it stands in the chat. */
@@ -88,7 +94,7 @@ export function createTurns({
   }
 
   async function run(hold: Hold, its: Log, act: (turn: Turn) => Promise<void>): Promise<void> {
-    const turn: Turn = { hold, note: {}, log: its };
+    const turn: Turn = { hold, note: {}, log: its, owesDeed: false };
     try {
       await act(turn);
     } catch (error) {
@@ -140,6 +146,7 @@ export function createTurns({
       );
     if (saved) {
       turn.hold = saved;
+      turn.owesDeed = session.doing !== null;
       known.keep(turn.hold.userId, text, session);
     } else turn.log.warn('another process was first: this one says nothing');
     return saved !== null;
@@ -172,7 +179,10 @@ export function createTurns({
   }
 }
 
-function releaseNote({ hold: { attention }, note: { screen, leases, ...note } }: Turn): ReleaseNote {
+function releaseNote({ hold, note: { screen: next, leases, ...note }, owesDeed }: Turn): ReleaseNote {
+  const { attention } = hold;
+  // The sweep that looks for lost screens finds changes that were not done, too.
+  const screen = owesDeed ? undefined : next;
   if (screen === undefined && leases === undefined) return note;
   const ofScreen =
     screen === undefined ? attention.filter(({ of }) => of === SCREEN) : screen ? [screen] : [];

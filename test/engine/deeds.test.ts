@@ -4,7 +4,8 @@ import type { SessionStore } from '../../src/engine/session-store.ts';
 import { action } from '../../src/menu/create-menu.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { rich } from '../../src/screens/kit/screen.ts';
-import { openStage, pressOf, type Stage } from './stage.ts';
+import { eventually } from './eventually.ts';
+import { openStage, pressOf, projectCreated, type Stage } from './stage.ts';
 
 const raise = to('project:{pid}:tz:{i}', { pid: 5, i: 1 });
 let deeds: number;
@@ -18,7 +19,11 @@ beforeEach(() => {
     deeds += 1;
     return { open: to('nav:projects'), notice: rich`Сделано раз: ${deeds}` };
   });
-  stage = openStage({ moreRoutes: [change] });
+  const connect = action('schedule:{sid}:on', () => ({
+    start: { flow: 'ConnectPinterest', input: { projectId: 5, projectName: 'Ромашка' } },
+    origin: to('nav:projects'),
+  }));
+  stage = openStage({ moreRoutes: [change, connect] });
 });
 afterEach(() => stage.close());
 
@@ -67,13 +72,67 @@ describe('a button of the menu that changes something', () => {
     await anna.says('Меню');
     expect(anna.sees()).toBe('Главное меню');
   });
-
-  async function atHome(store: SessionStore) {
-    const anna = stage.person(stage.start(store));
-    await anna.commands('start');
-    return anna;
-  }
 });
+
+describe('a change that was decided by a process that has died since', () => {
+  const begin = to('schedule:{sid}:on', { sid: 5 });
+
+  it('is done before an event from outside that comes first', async () => {
+    const anna = await atHome(stage.store);
+    const dying = stage.startDyingAtSave();
+    void anna.movesTo(dying).does(pressOf(raise, null));
+    await expect.poll(async () => (await stage.session()).doing).not.toBeNull();
+    stage.pass(6_000); // the lock of the dead process
+    await stage.start().inject({
+      person: 7,
+      run: { flow: 'ProjectCreate', run: 'gone' },
+      event: { type: 'grant.received' },
+      id: 'a',
+    });
+    expect(deeds).toBe(1);
+    expect(anna.sees()).toContain('Разрешение пришло');
+  });
+
+  it('is not forgotten when another process shows the result of work meanwhile', async () => {
+    const bot = stage.start();
+    const anna = stage.person(bot);
+    await anna.commands('start');
+    await anna.does(pressOf(to('project:create'), null));
+    for (const answer of ['Ромашка', 'ООО «Ромашка»', 'Доставка цветов']) await anna.says(answer);
+    stage.ports.saveProject.isSlow();
+    await anna.says('https://romashka.ru');
+    void anna.movesTo(stage.startDyingAtSave()).does(pressOf(raise, null));
+    await expect.poll(async () => (await stage.session()).doing).not.toBeNull();
+    stage.pass(6_000);
+    stage.ports.saveProject.calls[0]!.resolve();
+    await eventually(() => anna.sees()).toBe(projectCreated);
+    await eventually(() => bot.busy()).toBe(0);
+    stage.pass(60_000);
+    await bot.sweeps();
+    expect(deeds).toBe(1);
+  });
+
+  it('keeps the work that it begins, should the process die that does it', async () => {
+    const anna = await atHome(stage.store);
+    stage.ports.offerConsent.isSlow();
+    void anna.movesTo(stage.startDyingAtSave()).does(pressOf(begin, null));
+    await expect.poll(async () => (await stage.session()).doing).not.toBeNull();
+    stage.pass(60_000);
+    const second = stage.start();
+    await second.sweeps();
+    expect(stage.ports.offerConsent.calls).toHaveLength(1);
+    second.dies();
+    stage.pass(60_000);
+    await stage.start().sweeps();
+    expect(stage.ports.offerConsent.calls).toHaveLength(2);
+  });
+});
+
+async function atHome(store: SessionStore) {
+  const anna = stage.person(stage.start(store));
+  await anna.commands('start');
+  return anna;
+}
 
 /** The compare-and-set of the first saves fails, as when another process was faster. */
 function losingSaves(store: SessionStore, times: number): SessionStore {

@@ -75,6 +75,7 @@ export function openStage({
       authorization: null,
     }),
     connectWordPress: playedPort({ connectionId: 3 }),
+    offerConsent: playedPort({ link: 'https://pinterest.example/oauth', nonce: 'n' }),
     generateKeywords: playedPort(null),
     generateArticle: playedPort(null),
     regenerateArticle: playedPort(null),
