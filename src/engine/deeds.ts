@@ -2,6 +2,7 @@ import type { CarryOn, Decided } from './carry-on.ts';
 import { inTime } from './in-time.ts';
 import type { Incoming } from './incoming.ts';
 import { settleText } from './long-text.ts';
+import type { Menu } from './menu.ts';
 import { NotAdmitted, NotApplied } from './not-applied.ts';
 import type { createReact } from './react.ts';
 import type { Reaction } from './reaction.ts';
@@ -11,6 +12,8 @@ import type { Turn, Turns } from './turns.ts';
 
 // A file that a person sent is fetched meanwhile, and its client gives up before this.
 const FILE_PATIENCE_MS = 70_000;
+// Those who are asked have time limits of their own, a minute at most each.
+const SLOW_PATIENCE_MS = 120_000;
 
 export type Deeds = ReturnType<typeof createDeeds>;
 
@@ -23,13 +26,15 @@ export function createDeeds({
   react,
   carryOn,
   show,
+  menu,
   isAway,
   now,
 }: {
   turns: Turns;
   react: Pick<ReturnType<typeof createReact>, 'perform'>;
   carryOn: CarryOn;
-  show: Pick<ReturnType<typeof createShow>, 'aside'>;
+  show: Pick<ReturnType<typeof createShow>, 'aside' | 'meanwhile'>;
+  menu: Pick<Menu, 'meanwhile'>;
   isAway(error: unknown): boolean | Promise<boolean>;
   now: () => number;
 }) {
@@ -45,20 +50,17 @@ export function createDeeds({
   async function perform(
     turn: Turn,
     situation: Situation,
-    replace: Decided['replace'],
+    pressed: Decided['replace'],
     acknowledge: Incoming['acknowledge'],
     firstName: string | null = null,
   ): Promise<void> {
+    const doing = situation.session.doing!;
     const session = { ...situation.session, doing: null };
-    const { link: asked } = situation.session.doing!;
     const { shown } = turn.hold;
-    const reaction = await done(
-      turn,
-      { ...situation, session },
-      situation.session.doing!,
-      replace,
-      firstName,
-    );
+    const meanwhile = menu.meanwhile(doing.link.pattern);
+    if (meanwhile) acknowledge();
+    const replace = meanwhile ? await show.meanwhile(turn, meanwhile, pressed) : pressed;
+    const reaction = await done(turn, { ...situation, session }, doing, replace, firstName);
     if ('aside' in reaction) {
       const beside = { ...reaction.session, lastActivityAt: now() };
       if (!(await turns.save(turn, beside))) throw new NotAdmitted('another writer was first');
@@ -69,12 +71,17 @@ export function createDeeds({
       return show.aside(turn, reaction.aside);
     }
     const decided = reaction.session
-      ? { ...reaction, session: { ...settleText(reaction.session, asked), lastActivityAt: now() } }
+      ? { ...reaction, session: { ...settleText(reaction.session, doing.link), lastActivityAt: now() } }
       : { session, replace };
     if (!(await turns.save(turn, decided.session))) throw new NotAdmitted('another writer was first');
     if ('transition' in decided) carryOn.noteTransition(turn, decided.transition);
     const heard = acknowledge(reaction.toast);
     await carryOn.settle(turn, heard ? decided : inWriting(decided, reaction.toast));
+  }
+
+  function patienceFor({ link, input }: NonNullable<Situation['session']['doing']>): number | undefined {
+    if (menu.meanwhile(link.pattern)) return SLOW_PATIENCE_MS;
+    return input && input.kind !== 'text' ? FILE_PATIENCE_MS : undefined;
   }
 
   async function done(
@@ -87,8 +94,7 @@ export function createDeeds({
     const { session } = situation;
     const visitor = { userId: turn.hold.userId, firstName, isAdmin: session.isAdmin };
     try {
-      const patience = doing.input && doing.input.kind !== 'text' ? FILE_PATIENCE_MS : undefined;
-      return await inTime('the deed', react.perform(doing, visitor, situation, replace), patience);
+      return await inTime('the deed', react.perform(doing, visitor, situation, replace), patienceFor(doing));
     } catch (error) {
       // It stays on record while a store is away. A mistake of ours would stand in the person's way for ever.
       if (!(error instanceof NotApplied) && !(await isAway(error))) await turns.save(turn, session);

@@ -99,7 +99,7 @@ export function createEngine({
   const owed = createOwedUpdates(store.hasSeen, now);
   const inFlight = new Set<Promise<unknown>>();
   const carryOn = createCarryOn({ turns, work, flows, show, react, log, now, track, progress, onTransition });
-  const deeds = createDeeds({ turns, react, carryOn, show, isAway, now });
+  const deeds = createDeeds({ turns, react, carryOn, show, menu, isAway, now });
   const letters = createLetters({ inbox, turns, flows, show, carryOn, deeds, react, isAway, log, now });
   const recovery = createRecovery({ store, turns, work, show, carryOn, deeds, arm, log, now });
   const sweeping = setInterval(() => void track(recovery.sweep()), SWEEP_EVERY_MS);

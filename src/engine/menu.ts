@@ -15,6 +15,8 @@ export type Menu = {
   isOff(pattern: string): boolean;
   /** Whether the link changes something: it is followed only after the decision to do so is stored. */
   acts(pattern: string): boolean;
+  /** What is told while a change is made that takes longer than a person waits without a word; null for all others. */
+  meanwhile(pattern: string): RichText | null;
   /** A page beside whatever flow runs: it stands in a message of its own, and the flow goes on. */
   standsBeside(pattern: string): boolean;
   /** With the key of the deed, where the link changes something: asked twice under one key, it is done once. */

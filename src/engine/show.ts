@@ -31,7 +31,7 @@ export function createShow({
   presenter: Presenter;
   now: () => number;
 }) {
-  return { view, push, beside, aside, message };
+  return { view, push, beside, aside, meanwhile, message };
 
   /** Never throws: a decision that is stored stays, whatever becomes of its screen. Returns what to note of it. */
   async function view(
@@ -97,6 +97,21 @@ export function createShow({
     await presenter
       .show(request)
       .catch((error) => log.warn({ err: error }, 'a page beside the flow was not shown'));
+  }
+
+  /** What is going on, where the result will stand. Tells where that is. */
+  async function meanwhile(
+    { hold, log }: Pick<Turn, 'hold' | 'log'>,
+    text: RichText,
+    replace: MessageId | null,
+  ): Promise<MessageId | null> {
+    const request = { userId: hold.userId, screen: { text, keyboard: [] }, notice: null, replace };
+    try {
+      return (await presenter.show(request)).messageId;
+    } catch (error) {
+      log.warn({ err: error }, 'a person was not told what is going on');
+      return replace;
+    }
   }
 
   /** A message of its own, whatever the person looks at. A person who blocked the bot is told nothing. */

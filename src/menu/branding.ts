@@ -9,10 +9,11 @@ import {
   brandingNotices,
   brandingScreen,
   isBrandColour,
+  readingSite,
   refreshedNotice,
   type SiteRefreshed,
 } from '../screens/pages/branding.ts';
-import { action, asking, missing, type Route, route } from './create-menu.ts';
+import { asking, missing, type Route, route, slowAction } from './create-menu.ts';
 
 export type BrandingData = {
   /** Null: there is no such project. */
@@ -31,7 +32,7 @@ export function brandingRoutes(data: BrandingData): Route[] {
       const page = await data.page(userId, pid);
       return page ? { show: brandingScreen(page) } : missing(projectList);
     }),
-    action('project:{pid}:branding_read', async ({ pid }, { userId }) => {
+    slowAction('project:{pid}:branding_read', readingSite, async ({ pid }, { userId }) => {
       const done = await data.read(userId, pid);
       if (done === null) return missing(projectList);
       const notice = 'refused' in done ? rich`${done.refused}` : refreshedNotice(done);

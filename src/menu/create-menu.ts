@@ -15,6 +15,8 @@ export type Route = {
   visit(params: LinkParams, visitor: Visitor, key?: string): Promise<RouteAnswer> | RouteAnswer;
   /** It changes something. */
   acts?: true;
+  /** Told while it does: it asks others, and they take their time. */
+  meanwhile?: RichText;
   /** It waits for what the person sends next. */
   asks?: Asks<LinkParams, InputKind>;
   /** A flow that runs is not left for it. */
@@ -51,6 +53,13 @@ export const action = <const Pattern extends string>(
   pattern: Pattern,
   act: (params: ParamsOf<Pattern>, visitor: Visitor, key: string) => Promise<DeedAnswer> | DeedAnswer,
 ): Route => ({ pattern, visit: act as Route['visit'], acts: true });
+
+/** One that asks a site or a model first: the person reads `meanwhile` in the place of the page, for up to two minutes. */
+export const slowAction = <const Pattern extends string>(
+  pattern: Pattern,
+  meanwhile: RichText,
+  act: Parameters<typeof action<Pattern>>[1],
+): Route => ({ ...action(pattern, act), meanwhile });
 
 /**
  * A page that asks for a text, a photo or a file: what the person sends while they are on it goes to `take`, which runs
@@ -131,6 +140,7 @@ export function createMenu({
     nearest,
     has: (pattern) => byPattern.has(pattern),
     acts: (pattern) => byPattern.get(pattern)?.acts === true,
+    meanwhile: (pattern) => byPattern.get(pattern)?.meanwhile ?? null,
     standsBeside: (pattern) => byPattern.get(pattern)?.beside === true,
     isOff: (pattern) => off.has(pattern),
     visit,

@@ -4,9 +4,10 @@ import {
   type RefreshCandidate,
   refreshListScreen,
   restingNotice,
+  undoing,
   undoneNotice,
 } from '../screens/pages/refreshes.ts';
-import { action, missing, type Route, route } from './create-menu.ts';
+import { missing, type Route, route, slowAction } from './create-menu.ts';
 
 export type RefreshData = {
   /** Null: there is no such article, or its site or category is gone. */
@@ -44,7 +45,7 @@ export function refreshRoutes(data: RefreshData): Route[] {
         origin: result,
       };
     }),
-    action('publication:{n}:undo', async ({ n }, { userId }) => {
+    slowAction('publication:{n}:undo', undoing, async ({ n }, { userId }) => {
       const undone = await data.undo(userId, n);
       if (!undone) return missing(to('nav:projects'));
       return { open: to('publication:{n}:result', { n }), notice: undoneNotice(undone.failure) };

@@ -5,13 +5,14 @@ import { paginate } from '../screens/kit/pager.ts';
 import {
   type AnalysisItem,
   type AuditPage,
+  addingGaps,
   auditScreen,
   gapsNotice,
   type PastAnalysis,
   rivalScreen,
   rivalsScreen,
 } from '../screens/pages/site-tools.ts';
-import { action, missing, type Route, type RouteAnswer, route } from './create-menu.ts';
+import { missing, type Route, type RouteAnswer, route, slowAction } from './create-menu.ts';
 
 /** Null everywhere: there is no such project or analysis. */
 export type SiteToolsData = {
@@ -54,7 +55,7 @@ export function siteToolsRoutes(data: SiteToolsData): Route[] {
     route('page:rivals:{pid}:{n}', ({ pid, n }, { userId }) => rivals(userId, pid, n)),
     route('rival:{n}:card', ({ n }, { userId }) => rival(userId, n, false)),
     route('rival:{n}:file', ({ n }, { userId }) => rival(userId, n, true)),
-    action('rival:{n}:gaps:{cid}', async ({ n, cid }, { userId }, key) => {
+    slowAction('rival:{n}:gaps:{cid}', addingGaps, async ({ n, cid }, { userId }, key) => {
       const added = await data.addGaps(userId, n, cid, key);
       if (!added) return missing(projectList);
       return { open: to('rival:{n}:card', { n }), notice: gapsNotice(added) };

@@ -13,7 +13,7 @@ import {
   voiceNotices,
   voiceScreen,
 } from '../screens/pages/voice.ts';
-import { action, askedAgain, asking, missing, type Route, route } from './create-menu.ts';
+import { action, askedAgain, asking, missing, type Route, route, slowAction } from './create-menu.ts';
 
 export type VoiceData = {
   /** Null: there is no such project. */
@@ -32,7 +32,7 @@ export function voiceRoutes(data: VoiceData): Route[] {
       const page = await data.page(userId, pid);
       return page ? { show: voiceScreen(page) } : missing(projectList);
     }),
-    action('project:{pid}:voice_read', async ({ pid }, { userId }) => {
+    slowAction('project:{pid}:voice_read', voiceNotices.reading, async ({ pid }, { userId }) => {
       const done = await data.read(userId, pid);
       if (done === null) return missing(projectList);
       const notice = 'refused' in done ? rich`${done.refused}` : voiceNotices.read(done.texts);

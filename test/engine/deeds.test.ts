@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TookTooLong } from '../../src/engine/in-time.ts';
 import { NotApplied } from '../../src/engine/not-applied.ts';
 import type { SessionStore } from '../../src/engine/session-store.ts';
-import { action } from '../../src/menu/create-menu.ts';
+import { action, slowAction } from '../../src/menu/create-menu.ts';
 import { to } from '../../src/screens/kit/link.ts';
 import { rich } from '../../src/screens/kit/screen.ts';
 import { eventually } from './eventually.ts';
@@ -69,6 +70,43 @@ describe('a button of the menu that changes something', () => {
     trouble = new Error('a bug');
     await expect(anna.does(pressOf(raise, null))).rejects.toThrow('a bug');
     expect((await stage.session()).doing).toBeNull();
+    await anna.says('Меню');
+    expect(anna.sees()).toBe('Главное меню');
+  });
+});
+
+describe('a button whose change asks others, which takes its time', () => {
+  const read = to('project:{pid}:voice_read', { pid: 5 });
+  let finish: () => void;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const done = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const slow = slowAction('project:{pid}:voice_read', rich`Читаю…`, async () => {
+      await done;
+      return { open: to('nav:projects'), notice: rich`Прочитано` };
+    });
+    stage = openStage({ moreRoutes: [slow] });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('tells of it in the place of its page, and of the result there', async () => {
+    const anna = await atHome(stage.store);
+    const [page] = anna.chat();
+    const pressed = anna.does(pressOf(read, page!.id));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(anna.chat()).toEqual([{ id: page!.id, text: 'Читаю…', buttons: [] }]);
+    finish();
+    await pressed;
+    expect(anna.chat()).toMatchObject([{ id: page!.id, text: 'Прочитано\n\nПроекты' }]);
+  });
+
+  it('is given up in the end, and the person can go on', async () => {
+    const anna = await atHome(stage.store);
+    const pressed = anna.does(pressOf(read, null)).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(130_000);
+    expect(await pressed).toBeInstanceOf(TookTooLong);
     await anna.says('Меню');
     expect(anna.sees()).toBe('Главное меню');
   });

@@ -111,6 +111,8 @@ export const brandingNotices = {
 /** Of what was read anew. `pages`: those that articles may link to; null: none could be read, or no site is connected. */
 export type SiteRefreshed = { branding: boolean; pages: number | null };
 
+export const readingSite = rich`Читаю сайт: цвета и страницы. Обычно это занимает полминуты…`;
+
 export const refreshedNotice = ({ branding, pages }: SiteRefreshed): RichText => {
   if (!branding && pages === null)
     return rich`Сайт не прочитался. Прежние данные на месте, попробуйте позже.`;

@@ -38,5 +38,7 @@ export function refreshListScreen(pid: number, articles: readonly RefreshCandida
 export const restingNotice = (until: Date, timezone: string): RichText =>
   rich`Статью уже обновили. Поиску нужно время, чтобы это оценить: следующее обновление — с ${date(until, timezone)}. Прежний вариант можно вернуть.`;
 
+export const undoing = rich`Возвращаю прежний вариант на сайт…`;
+
 export const undoneNotice = (failure: string | null): RichText =>
   failure === null ? rich`Прежний вариант снова на сайте, адрес тот же.` : rich`⚠ ${failure}`;

@@ -169,5 +169,7 @@ export function rivalScreen(analysis: PastAnalysis, withFile = false): Screen {
   };
 }
 
+export const addingGaps = rich`Узнаю, как часто ищут эти фразы, и добавляю их в категорию…`;
+
 export const gapsNotice = (added: { added: number; categoryName: string }): RichText =>
   rich`✓ ${addedText(added)}`;
