@@ -94,7 +94,7 @@ export function createAdapter({
       return null;
     }
     const kind = Object.keys(update).find((key) => key !== 'update_id');
-    log.info({ update: updateId, kind }, 'update ignored');
+    log.debug({ update: updateId, kind }, 'update ignored'); // in a busy group, every message is one
     return null;
   }
 
