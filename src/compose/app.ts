@@ -433,8 +433,11 @@ export async function compose(
   }
 }
 
-/** Where a site sends a person back to us. WordPress does that over HTTPS only; in the sandbox all is on one machine. */
+/**
+ * Where a site sends a person back to us. WordPress does that over HTTPS only; in the sandbox all is on one machine, by
+ * its number, because Telegram takes no button that leads to `localhost`.
+ */
 function addressForBrowsers({ publicUrl, sandbox, port }: Config): string | null {
-  if (sandbox) return publicUrl ?? `http://localhost:${port}`;
+  if (sandbox) return publicUrl ?? `http://127.0.0.1:${port}`;
   return publicUrl?.startsWith('https:') ? publicUrl : null;
 }
