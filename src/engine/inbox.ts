@@ -28,8 +28,11 @@ export type OpenLetter = Letter & {
 export type Inbox = {
   /** False: a letter with this id is known already. Without `dueAt` (Unix ms) it is due at once. */
   put(letter: Letter, dueAt?: number): Promise<boolean>;
-  /** Adds a part and puts off the letter. False: the letter is settled, the part came too late. */
-  collect(letter: Letter, part: Part, dueAt: number): Promise<boolean>;
+  /**
+   * Adds a part and puts off the letter. `late`: the letter was settled without the part. `repeat`: it was settled with
+   * it, and the messenger brings it again because our answer was lost.
+   */
+  collect(letter: Letter, part: Part, dueAt: number): Promise<'collected' | 'late' | 'repeat'>;
   /** People with letters due by then. A person who was handed out is not handed out again for `claimMs`. */
   due(now: number, limit: number, claimMs: number): Promise<number[]>;
   /** A person's letters due by then, in the order in which they came. */

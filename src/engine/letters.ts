@@ -72,7 +72,8 @@ export function createLetters({
         : { kind: action.kind, file: action.file };
     const letter = { id: `album:${album.id}`, userId, run: null, event: { type: 'album.received' } };
     const dueAt = now() + ALBUM_QUIET_MS;
-    if (!(await inbox.collect(letter, { item, place: album.place, caption }, dueAt))) return false;
+    const outcome = await inbox.collect(letter, { item, place: album.place, caption }, dueAt);
+    if (outcome !== 'collected') return outcome === 'repeat';
     setTimeout(() => {
       deliver(userId).catch((error) =>
         log.warn({ err: error, user: userId }, 'an album waits for the next sweep'),

@@ -15,13 +15,13 @@ export function createMemoryInbox(now: () => number = Date.now): Inbox {
     },
     async collect(letter, part, dueAt) {
       const known = letters.get(letter.id);
-      if (known?.settled) return false;
       const before = known?.parts ?? [];
       const isKnown = before.some(({ place }) => place === part.place);
+      if (known?.settled) return isKnown ? 'repeat' : 'late';
       const parts = isKnown ? before : inOrder([...before, part]);
       const fresh = { ...letter, since: now(), claimedUntil: 0, settled: false, dueAt };
       letters.set(letter.id, { ...(known ?? fresh), parts, dueAt: Math.max(known?.dueAt ?? 0, dueAt) });
-      return true;
+      return 'collected';
     },
     async due(at, limit, claimMs) {
       const due = [...letters.values()].filter((letter) => isOpen(letter, at) && letter.claimedUntil <= at);

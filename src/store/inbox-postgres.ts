@@ -31,7 +31,11 @@ export function createPostgresInbox(sql: Sql, { botId }: { botId: number }): Inb
         set parts = case when known.parts @> ${parts} then known.parts else known.parts || ${parts} end,
           due_at = greatest(known.due_at, excluded.due_at)
         where known.settled_at is null`;
-      return count === 1;
+      if (count === 1) return 'collected';
+      const place = sql`${JSON.stringify([{ place: part.place }])}::text::jsonb`;
+      const [settled] = await sql<{ hasIt: boolean }[]>`
+        select parts @> ${place} as "hasIt" from inbox where bot_id = ${botId} and id = ${letter.id}`;
+      return settled?.hasIt ? 'repeat' : 'late';
     },
     async due(now, limit, claimMs) {
       const rows = await sql<{ userId: number }[]>`

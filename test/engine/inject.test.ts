@@ -188,6 +188,19 @@ describe('an album', () => {
     expect(letters).toEqual(['album:album-1']);
   });
 
+  it('is not heard again when its pictures are, because our answer to the messenger was lost', async () => {
+    const bot = stage.start();
+    const anna = await inWizard(bot);
+    for (const place of [1, 2]) await anna.does(photo(place), 600 + place);
+    stage.pass(2_000);
+    await bot.sweeps();
+    const shown = stage.shows.length;
+    for (const place of [1, 2]) await anna.does(photo(place), 600 + place);
+    stage.pass(2_000);
+    await bot.sweeps();
+    expect(stage.shows).toHaveLength(shown);
+  });
+
   it('keeps the order in which it was sent', async () => {
     const items: AlbumItem[] = [];
     const bot = stage.start();

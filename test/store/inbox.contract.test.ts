@@ -72,11 +72,12 @@ function contract(open: () => Inbox): void {
     const inbox = open();
     const its = letter(7, { run: null, event: { type: 'album.received' } });
     for (const place of [12, 11, 13, 12])
-      expect(await inbox.collect(its, part(place), NOW + place)).toBe(true);
+      expect(await inbox.collect(its, part(place), NOW + place)).toBe('collected');
     expect(await inbox.open(7, NOW + 12), 'another part may still come').toEqual([]);
     const [album] = await inbox.open(7, NOW + 13);
     expect(album!.parts).toEqual([part(11), part(12), part(13)]);
     await inbox.settle(its.id, 'applied');
-    expect(await inbox.collect(its, part(14), NOW)).toBe(false);
+    expect(await inbox.collect(its, part(14), NOW)).toBe('late');
+    expect(await inbox.collect(its, part(12), NOW)).toBe('repeat');
   });
 }
