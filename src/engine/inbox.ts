@@ -17,7 +17,7 @@ export type Part = { item: AlbumItem; place: number; caption: string };
 export type OpenLetter = Letter & {
   /** Collected under the letter's id, in their order; empty for a letter that came whole. */
   parts: Part[];
-  /** Unix ms. */
+  /** Unix ms; since when it is due: a deadline is written down long before. */
   since: number;
 };
 

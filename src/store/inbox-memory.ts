@@ -10,7 +10,8 @@ export function createMemoryInbox(now: () => number = Date.now): Inbox {
   return {
     async put(letter, dueAt = 0) {
       if (letters.has(letter.id)) return false;
-      letters.set(letter.id, { ...letter, parts: [], since: now(), dueAt, claimedUntil: 0, settled: false });
+      const since = Math.max(now(), dueAt);
+      letters.set(letter.id, { ...letter, parts: [], since, dueAt, claimedUntil: 0, settled: false });
       return true;
     },
     async collect(letter, part, dueAt) {

@@ -53,7 +53,7 @@ export function createPostgresInbox(sql: Sql, { botId }: { botId: number }): Inb
     },
     async open(userId, now) {
       const rows = await sql<Row[]>`
-        select id, flow, run, event, parts, (extract(epoch from created_at) * 1000)::double precision as since
+        select id, flow, run, event, parts, (extract(epoch from greatest(created_at, due_at)) * 1000)::double precision as since
         from inbox
         where bot_id = ${botId} and user_id = ${userId} and settled_at is null and due_at <= ${new Date(now)}
         order by seq`;

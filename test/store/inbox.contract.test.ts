@@ -58,6 +58,12 @@ function contract(open: () => Inbox): void {
     expect(await inbox.due(NOW + 1_000, 10, 1_000)).toEqual([7]);
   });
 
+  it('counts how long a letter waits from when it was due, not from when it was written', async () => {
+    const inbox = open();
+    await inbox.put(letter(7), NOW);
+    expect((await inbox.open(7, NOW + 1_000)).map(({ since }) => since)).toEqual([NOW]);
+  });
+
   it('hands a person out to one of several sweeps, and again when nothing came of it', async () => {
     const inbox = open();
     await inbox.put(letter(7));
