@@ -106,7 +106,7 @@ export function projectScheduleScreen(
         : lines(
             next && rich`Ближайшая публикация: ${placeInWords(next)}, ${waitInWords(next.next, now)}.`,
             costText(weekly),
-            !isAdmin && lastsText(balance, weekly),
+            !isAdmin && lastsText(balance, weekly, 'этому проекту'),
           ),
     ),
     keyboard: [
@@ -207,7 +207,7 @@ export function scheduleSavedScreen(
         rich`${capitalised(slotsInWords(schedule!))}. Часовой пояс: ${zoneLabel(timeZone)}.`,
         schedule!.next !== null && rich`Первая публикация: ${momentInWords(schedule!.next, now, timeZone)}.`,
         costText(weekly),
-        !isAdmin && lastsText(balance, weekly),
+        !isAdmin && lastsText(balance, weekly, 'этому расписанию'),
       ),
     ),
     keyboard: [
@@ -310,10 +310,15 @@ function warnings(
   ];
 }
 
-function lastsText(balance: number, weekly: number): RichText | false {
+/** Of one balance live all projects of a person: it is said whose spending was counted. */
+function lastsText(
+  balance: number,
+  weekly: number,
+  whom: 'этому проекту' | 'этому расписанию',
+): RichText | false {
   if (weekly === 0) return false;
   const weeks = Math.floor(balance / weekly);
-  return weeks === 0
-    ? rich`На балансе ${tokens(balance)}: на неделю не хватит.`
-    : rich`На балансе ${tokens(balance)}: хватит примерно на ${plural(weeks, 'неделю', 'недели', 'недель')}.`;
+  return weeks < 1
+    ? rich`На балансе ${tokens(balance)}: ${whom} на неделю не хватит.`
+    : rich`На балансе ${tokens(balance)}: ${whom} хватит примерно на ${plural(weeks, 'неделю', 'недели', 'недель')}.`;
 }

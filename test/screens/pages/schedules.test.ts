@@ -4,6 +4,8 @@ import {
   deleteScheduleScreen,
   type PlannedPlace,
   type PlannedSchedule,
+  projectScheduleScreen,
+  scheduleSavedScreen,
   scheduleScreen,
 } from '../../../src/screens/pages/schedules.ts';
 
@@ -39,4 +41,22 @@ it('says of a schedule that would be deleted how much goes with it, and in which
   expect(toHtml(deleteScheduleScreen({ ...place, schedule }).text)).toContain(
     'Больше не будут выходить:\n• 3 публикации в неделю',
   );
+});
+
+it('says whose weeks the balance was counted for: other projects live of it too', () => {
+  const planning = { balance: 1_500, isAdmin: false, now: Date.parse('2026-11-18T07:00:00Z') };
+  expect(toHtml(scheduleSavedScreen(place, planning).text)).toContain(
+    'этому расписанию хватит примерно на 12 недель',
+  );
+  const categories = { items: [{ id: 3, name: 'Букеты' }], page: 1, pages: 1, count: 1 };
+  const { text } = projectScheduleScreen(place, { ...planning, places: [place] }, categories);
+  expect(toHtml(text)).toContain('этому проекту хватит примерно на 12 недель');
+});
+
+it('does not call texts repeated that will not come out at all: without a phrase for articles each is skipped (E40)', () => {
+  const article = { ...place, platform: 'wordpress' as const };
+  const warned = (articleTopics: number) =>
+    toHtml(scheduleScreen({ ...article, articleTopics }, { balance: 1_500, isAdmin: false, now: 0 }).text);
+  expect(warned(0)).toContain('Публикации будут пропускаться');
+  expect(warned(2)).toContain('тексты начнут повторяться');
 });
