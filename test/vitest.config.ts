@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFilesFirst } from './support/long-files-first.ts';
-import { patience } from './support/patience.ts';
+import { patience, SUITES_AT_ONCE } from './support/patience.ts';
 
 export default defineConfig({
   test: {
@@ -12,8 +11,7 @@ export default defineConfig({
     // One process runs many files and loads the product once: loading it for each took a fifth of the whole run.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // Waiting for servers is most of the work here: even two cores carry four suites.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: SUITES_AT_ONCE,
     // An embedded database takes a second or two to start, and more while every core is busy.
     testTimeout: patience(90_000),
     hookTimeout: patience(120_000),

@@ -15,6 +15,10 @@ const LONG = [
   'crash/autopost-storm.test.ts',
   'crash/autopost-outage.test.ts',
   'every-flow.test.ts',
+  'crash/every-busy-state.test.ts',
+  'e2e/sandbox-page.test.ts',
+  'e2e/first-article.test.ts',
+  'crash/outage.test.ts',
 ];
 
 export class LongFilesFirst extends BaseSequencer {
