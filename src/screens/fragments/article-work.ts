@@ -149,7 +149,7 @@ export const articleGoesOn = {
 } satisfies Record<string, Show<RichText>>;
 
 const waits: Show<RichText> = ({ offer, preview }) =>
-  rich`Черновик «${preview!.title}» хранится 24 часа: откройте категорию «${offer!.categoryName}» и выберите WordPress.`;
+  rich`Черновик «${preview!.title}» ${isInDoubt(offer!, preview!) ? 'ждёт вашего решения 72 часа' : 'хранится 24 часа'}: откройте категорию «${offer!.categoryName}» и выберите WordPress.`;
 
 /** What stays of a run that is not kept itself: its draft. */
 export const draftWaits = {
@@ -449,9 +449,6 @@ function previewKeys(
         ? button('Подключить сайт и опубликовать', to('pipe:site_new'), 'success')
         : button(publish, to('pub:article:publish'), 'success'),
     ],
-    ...(isInDoubt(offer, preview)
-      ? [[button('Она уже там', to('draft:{n}:arrived', { n: preview.draftId }))]]
-      : []),
     ...(repair ? [[repair]] : []),
     ...(offer.site === null ? [] : [[button(save, to('pub:article:save'))]]),
     [

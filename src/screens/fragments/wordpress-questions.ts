@@ -60,7 +60,9 @@ export function wordPressScreens(ways: Keyboard): Record<WordPressStep, Show> {
           rich`Сообщение с паролем я сразу удалю из чата, храню его только зашифрованным.`,
         ),
         keyboard: [
-          ...(failure && sealed !== null ? [[button('Ещё раз', to('fsm:retry'), 'primary')]] : []),
+          ...(failure && sealed !== null
+            ? [[button('Ещё раз', to('fsm:retry'), failure.retryable ? 'primary' : undefined)]]
+            : []),
           ...(helpWanted ? [] : [[button('Как получить', to('wp:help'))]]),
           [button('Другой логин', to('wp:login'))],
         ],

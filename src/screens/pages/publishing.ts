@@ -296,7 +296,8 @@ export const mayBeThere = (sites: readonly string[]): RichText =>
 
 /** Unlike other drafts, one that may be out already brings no tokens back by itself. */
 export const doubtLife =
-  'Черновик ждёт вашего решения 72 часа. Потом статья будет считаться опубликованной, и токены не вернутся.';
+  'Черновик ждёт вашего решения 72 часа. Если статья уже на сайте, отметьте это в «Публикациях» проекта. ' +
+  'Без ответа она будет считаться опубликованной, и токены не вернутся.';
 
 const openWaiting = (platform: string, n: number, nid: number): Button =>
   takesArticles(platform)

@@ -37,19 +37,17 @@ it.each([
 it.each([
   ['an answer of the site was lost', { inDoubt: true }, {}],
   ['it may stand on another site', {}, { mayBeOn: ['blog.example'] }],
-])(
-  'promises no tokens back by themselves where %s, and takes the word that it is there',
-  (_, doubt, place) => {
-    const offer = { site: 'kuhni.example', volume: 900, isAdmin: false, connectionId: null, ...place };
-    const context = { offer, preview: { ...preview, ...doubt }, failure: null } as unknown as Parameters<
-      typeof flow.states.preview
-    >[0];
-    const screen = flow.states.preview(context) as Screen;
-    expect(toHtml(screen.text)).toMatch(/⚠ Статья могла .*Черновик ждёт вашего решения 72 часа/su);
-    expect(toHtml(screen.text)).not.toContain('токены вернутся сами');
-    expect(screen.keyboard.flat().map(({ label }) => label)).toContain('Она уже там');
-  },
-);
+])('promises no tokens back by themselves where %s, and says where to settle it', (_, doubt, place) => {
+  const offer = { site: 'kuhni.example', volume: 900, isAdmin: false, connectionId: null, ...place };
+  const context = { offer, preview: { ...preview, ...doubt }, failure: null } as unknown as Parameters<
+    typeof flow.states.preview
+  >[0];
+  const screen = flow.states.preview(context) as Screen;
+  expect(toHtml(screen.text)).toMatch(/⚠ Статья могла .*Черновик ждёт вашего решения 72 часа/su);
+  expect(toHtml(screen.text)).not.toContain('токены вернутся сами');
+  expect(toHtml(screen.text)).toContain('отметьте это в «Публикациях»');
+  expect(toHtml(flow.remains.preview(context))).toContain('ждёт вашего решения 72 часа');
+});
 
 it.each([
   [
