@@ -100,5 +100,6 @@ function boughtWith(payment: PaymentRow, list: StarsList): Bought {
       renewsId !== null ||
       (isSubscription && subscriptionId !== null && subscriptionId !== chargeId && chargeId !== null),
     until: expiresAt?.toISOString() ?? null,
+    isOver: expiresAt !== null && expiresAt.getTime() <= Date.now(),
   };
 }

@@ -229,7 +229,7 @@ export const personScreen = (person: PersonFacts, payments: readonly PaidBy[]): 
       .filter(({ status }) => status === 'completed')
       .map((each) => [
         button(
-          `Вернуть ${packageTitle(each.package)}, ${priceOf(each)}`,
+          `Вернуть ${packageTitle(each.package)}, ${priceOf(each)} · ${shortDay(each.createdAt)}`,
           to('admin:refund:{n}', { n: each.id }),
         ),
       ]),

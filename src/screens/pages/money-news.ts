@@ -15,6 +15,7 @@ export type Bought = {
   stars: number | null;
   /** ISO timestamp of a subscription's end. */
   until: string | null;
+  isOver: boolean;
 };
 
 /** Something that stopped for lack of tokens and can go on now. */
@@ -114,10 +115,13 @@ export const renewalSoonScreen = ({ title, until }: Bought, price: string): Scre
 });
 
 /** E37. */
-export const renewalFailedScreen = ({ title, until, plan, stars }: Bought, reason: string): Screen => ({
+export const renewalFailedScreen = (
+  { title, until, isOver, plan, stars }: Bought,
+  reason: string,
+): Screen => ({
   text: paragraphs(
     rich`<b>Подписку ${title} не получилось продлить</b>`,
-    rich`${reason} Деньги не списаны${until !== null && `, подписка действует до ${dayOf(until)}`}. Токены на балансе остались, расписания работают.`,
+    rich`${reason} Деньги не списаны${until !== null && `, подписка ${isOver ? 'закончилась' : 'действует до'} ${dayOf(until)}`}. Токены на балансе остались, расписания работают.`,
   ),
   keyboard: [
     [button('Обновить карту', to('sub:{plan}:yookassa', { plan }), 'primary')],

@@ -280,7 +280,7 @@ const priceOf = ({ provider, price }: Subscription): string =>
   provider === 'stars' ? starsOf(price) : rubles(price);
 
 function stateOf({ status, isOver, until }: Subscription): string {
-  if (status === 'paused') return 'приостановлена: не хватило звёзд на продление';
+  if (status === 'paused') return 'приостановлена, не хватило звёзд на продление';
   if (isOver) return `закончилась ${dayOf(until)}`;
   return status === 'cancelled' ? `отменена, работает до ${dayOf(until)}` : 'активна';
 }

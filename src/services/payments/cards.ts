@@ -127,6 +127,8 @@ export function makeCards({
   async function cancelled(row: PaymentRow, reason: string): Promise<Heard> {
     if (!(await store.fail(row.id, reason))) return 'known';
     if (reason === 'permission_revoked') await store.forgetCard(row.userId);
+    // The person closed the page, or paid by a newer bill: an hour later that would be told as a payment that failed.
+    if (reason === EXPIRED && row.renewsId === null) return 'settled';
     const news =
       row.renewsId === null
         ? newsJob(row.userId, `${row.id}`, { what: 'card-failed', paymentId: row.id, reason })
@@ -180,7 +182,7 @@ export function makeCards({
       await alone(row, async () => {
         if ((await check(row)) !== 'pending') return;
         if (row.renewsId !== null) await cancelled(row, 'provider_away');
-        else await store.fail(row.id, 'expired_on_confirmation'); // of a page that was closed nothing is said
+        else await cancelled(row, EXPIRED);
       });
   }
 
@@ -242,6 +244,7 @@ export function makeCards({
 
 const refundEnds = { succeeded: 'refunded', pending: 'pending', canceled: 'refused' } as const;
 
+const EXPIRED = 'expired_on_confirmation';
 const PERSON_LEFT = 'person_left';
 
 /** The provider takes 64 characters and advises a UUID. */

@@ -15,6 +15,7 @@ const pro: Bought = {
   isRenewal: false,
   stars: 1_560,
   until: '2026-12-18T09:00:00.000Z',
+  isOver: false,
 };
 const enterprise: Bought = { ...pro, title: 'Enterprise', plan: 'enterprise', stars: null };
 
@@ -32,6 +33,13 @@ it('a renewal that the card refused offers Stars only for a plan that Telegram t
 });
 
 const mini: Bought = { ...pro, title: 'Mini', plan: 'mini', tokens: 1_000, isPlan: false, until: null };
+
+it('a renewal that failed on the last day does not promise that the plan goes on (E37)', () => {
+  expect(toHtml(renewalFailedScreen(pro, '').text)).toContain('подписка действует до 18.12.2026');
+  expect(toHtml(renewalFailedScreen({ ...pro, isOver: true }, '').text)).toContain(
+    'подписка закончилась 18.12.2026',
+  );
+});
 
 it('a purchase smaller than the debt does not call it cleared, and leads to the next one (X05)', () => {
   const screen = creditedScreen(mini, { balance: -2_400, before: -3_400 }, null);

@@ -144,6 +144,21 @@ forEachDatabase((sql) => {
       expect(await balanceOf(sql(), userId)).toBe(1_500);
     });
 
+    it('that expired on the page it was to be confirmed on is closed without a word: another bill may have been paid', async () => {
+      const userId = await aUser(sql());
+      const left = await cashier.order(userId, 'mini');
+      await cashier.paidOrder(userId, 'mini');
+      const { payments } = cashier.provider.shop;
+      payments.put(left.yookassaId!, {
+        ...payments.get(left.yookassaId!)!,
+        status: 'canceled',
+        cancellation_details: { party: 'yoo_money', reason: 'expired_on_confirmation' },
+      });
+      await cashier.cards.heard({ event: 'payment.canceled', id: left.yookassaId! });
+      expect(await cashier.payments.byId(left.id)).toMatchObject({ status: 'failed' });
+      expect(await cashier.newsTo(userId)).toEqual(['credited']);
+    });
+
     it('that was not confirmed within a day is given up', async () => {
       const userId = await aUser(sql());
       const row = await cashier.order(userId, 'mini');
