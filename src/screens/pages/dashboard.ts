@@ -45,7 +45,7 @@ export const replyLabels: readonly (readonly ReplyLabel[])[] = [
 ];
 
 /** Who looks, and what this bot can do for them. */
-export type Viewer = {
+type Viewer = {
   isAdmin: boolean;
   /** Models are connected. */
   writes: boolean;

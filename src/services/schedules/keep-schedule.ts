@@ -141,7 +141,7 @@ export function makeKeepSchedules<Tx>({ operations, store, triggers, setTimezone
 }
 
 /** How many run again, and how many the scheduler did not take. */
-export type Resumed = { on: number; left: number };
+type Resumed = { on: number; left: number };
 
 /** A schedule that is planned anew keeps asking, or not asking, as it did. */
 const withMode = ({ schedule, ...place }: ScheduleSlot) => ({
