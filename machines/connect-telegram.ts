@@ -55,6 +55,7 @@ export const connectTelegramMachine = setup({
       verifying: 'validate',
       ends: { connected: 'connected', failed: 'failed' },
       ways: { cancelled: 'cancelled' },
+      atChannel: {},
     }),
     connected: { type: 'final' },
     failed: { type: 'final' },

@@ -262,6 +262,7 @@ export const socialPipelineMachine = setup({
           actions: ['forgetAnswers', 'forgetFailure', 'returnKeys'],
         },
       },
+      atChannel: { resumed: { actions: 'askChannelAnew' } },
     }),
     ...vkQuestions({
       token: 'connect_vk_token',

@@ -532,6 +532,9 @@ export const machine = createMachine({
           "target": "connect_tg_verify",
           "actions": "tryChannelAgain"
         },
+        "resumed": {
+          "actions": "askChannelAnew"
+        },
         "cancelled": {
           "target": "select_connection",
           "actions": [

@@ -147,6 +147,7 @@ export const messengerActions = <Context extends MessengerSlice, Event extends E
     tryChannelAgain: note((slice) => ({ invalid: false, ...next(slice) })),
     forgetChannel: answer(() => ({ target: null, title: null, own: false, sealed: null })),
     rejectChannel: answer(() => ({ invalid: true })),
+    askChannelAnew: note(() => ({ invalid: false })),
   };
 };
 
@@ -168,6 +169,7 @@ export const messengerQuestions = <
   const Connected extends string,
   const Failing extends string,
   const Ways extends object,
+  const AtChannel extends object,
 >({
   channel,
   token,
@@ -175,6 +177,7 @@ export const messengerQuestions = <
   verifying,
   ends,
   ways,
+  atChannel,
 }: {
   channel: Channel;
   token: Token;
@@ -183,6 +186,8 @@ export const messengerQuestions = <
   verifying: Verifying;
   ends: { connected: Connected; failed: Failing };
   ways: Ways;
+  /** What else may happen at the first question. */
+  atChannel: AtChannel;
 }) => ({
   ...named(channel, {
     on: {
@@ -198,6 +203,7 @@ export const messengerQuestions = <
       ],
       'chat.unknown': { guard: 'canBeFound', target: token, actions: 'searchForChat' },
       retried: { guard: 'canRepeatOwn', target: verifying, actions: 'tryChannelAgain' },
+      ...atChannel,
       ...ways,
     },
   }),

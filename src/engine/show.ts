@@ -186,5 +186,5 @@ export function createShow({
   }
 }
 
-/** A file or a whole article is not sent again with its screen: it would look like a new one. */
-const withoutAttachments = ({ file: _, article: __, ...screen }: Screen): Screen => screen;
+/** A file or a whole article sent again with its screen would look like a new one, and keys stay where they are. */
+const withoutAttachments = ({ file: _, article: __, keys: ___, ...screen }: Screen): Screen => screen;

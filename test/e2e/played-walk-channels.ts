@@ -56,6 +56,8 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     await anna.sees(/^Введите @channel, t\.me\/channel или числовой ID/);
     anna.says(String(id));
     await anna.sees('(2/2)');
+    const chooser = people.messages(anna.id).filter(({ text }) => text?.startsWith('Кнопка «Выбрать канал»'));
+    expect(chooser, 'the key stands where it is').toHaveLength(1);
     const typed = anna.says('это не токен');
     await anna.sees(/^Токен невалиден\. Получите токен у @BotFather/);
     anna.says(WRONG_TOKEN);
@@ -141,7 +143,7 @@ export async function playConnectTelegram({ bot, newcomer, max }: PlayedBot): Pr
     anna.says(`https://web.max.ru/${id}`);
     await anna.sees('(2/2)');
     anna.says(MAX_TOKEN);
-    await anna.sees(/^Чат MAX не найден/);
+    await anna.sees(/^MAX не находит этот чат, или бота в нём нет/);
     max.world.addChat({ id, title: 'Чат Анны', bots: { [maxBot.user_id]: { permissions: [] } } });
     await anna.presses('Проверить снова');
     await anna.sees(/нет права писать в этот канал MAX/);

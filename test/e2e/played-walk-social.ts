@@ -67,6 +67,10 @@ export async function playSocialPipeline(played: PlayedBot): Promise<void> {
     await anna.sees(/Пост \(3\/5\) — категория.*О чём будем писать/s);
     anna.says('?');
     await anna.sees(/^Введите название от 2 до 100 символов/);
+    const keysBack = bot.telegram.people
+      .messages(anna.id)
+      .filter(({ text }) => text?.startsWith('Кнопки под полем ввода снова обычные'));
+    expect(keysBack, 'said once').toHaveLength(1);
     anna.says('Римские шторы');
     await anna.sees(/Пост \(4\/5\) — готовность\nШторы → Шторы · Римские шторы.*Без них не начать/s);
     await findsPhrases(anna, /Пост \(5\/5\) — стоимость.*Пост для Telegram · Шторы/s);

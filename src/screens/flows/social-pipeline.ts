@@ -239,7 +239,7 @@ const postIn = (data: SocialData | undefined): PostData | undefined =>
 
 /** The first screen behind Telegram's chooser of channels brings the usual keys back. */
 function withKeys(screen: Screen, { keys, isAdmin, leaving }: Context): Screen {
-  if (keys !== 'returning' || leaving) return screen;
+  if (keys !== 'returning' || leaving || screen.complaint) return screen;
   const replyKeyboard = replyLabels
     .map((row) => row.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ label }) => label))
     .filter((row) => row.length > 0);

@@ -83,7 +83,8 @@ export function messengerScreens(ways: Keyboard): Record<MessengerStep, Show> {
         ),
         keyboard: failure !== null && own ? [[button('Проверить снова', to('tg:recheck'), 'primary')]] : [],
       }),
-      keys: chooser,
+      // After a wrong answer the key is still there.
+      ...(!invalid && { keys: chooser }),
     };
   }
 
