@@ -146,7 +146,7 @@ export async function playPostWork(
     const { id: botId } = await bot.app.api.getMe();
     bot.telegram.channels.stand(anna.channelId, botId, { status: 'administrator', mayPost: false });
     await anna.presses('Опубликовать');
-    await anna.sees(/^⚠ Бот больше не администратор канала или не может публиковать.*Так пост выйдет/s, LONG);
+    await anna.sees(/^⚠ Бот не администратор канала или не может публиковать.*Так пост выйдет/s, LONG);
     expect(anna.labels()).toEqual(expect.arrayContaining(['Опубликовать ещё раз', 'Проверить снова']));
     expect(await anna.balance()).toBe(paid);
     const keep = await refusingDrafts(sql, anna, 'cancelled');

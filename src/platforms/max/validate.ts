@@ -22,7 +22,7 @@ export const makeValidateMax =
       if (chat.status !== 'active')
         throw channelRefused(
           'chat_not_active',
-          'Бот не состоит в этом чате MAX, или чат закрыт. Верните бота в чат.',
+          'Бот не состоит в этом чате MAX, или чат закрыт. Добавьте бота в чат.',
         );
       const { is_owner, is_admin, permissions } = await max.membership(token, targetId, signal);
       const mayWrite = is_owner || (is_admin && (permissions ?? []).includes('write'));

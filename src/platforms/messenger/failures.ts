@@ -24,17 +24,18 @@ const tables: Readonly<Record<ChannelPlatform, readonly FailureRow[]>> = {
     },
     {
       ...{ status: 403, ...ofChannel },
-      userMessage: 'Бот больше не состоит в канале. Верните его администратором с правом публикации.',
+      userMessage: 'Бота нет в канале. Добавьте его в администраторы с правом публикации.',
     },
     {
       ...{ says: /chat not found|CHAT_ID_INVALID|PEER_ID_INVALID|chat_id is empty/iu, ...ofChannel },
       code: 'chat_not_found',
-      userMessage: 'Канал не найден: его удалили или адрес изменился. Проверьте адрес канала.',
+      userMessage:
+        'Telegram не находит этот канал. Проверьте адрес; закрытый канал видно, только когда бот в нём администратор.',
     },
     {
       says: /(?:administrator|not enough|no) rights|CHAT_ADMIN_REQUIRED|CHAT_WRITE_FORBIDDEN|member list is inaccessible|USER_NOT_PARTICIPANT/iu,
       ...{ ...ofChannel, code: 'not_admin' },
-      userMessage: 'Бот больше не администратор канала или не может публиковать. Верните ему это право.',
+      userMessage: 'Бот не администратор канала или не может публиковать. Дайте ему это право.',
     },
     {
       ...{ says: /group chat was deactivated|chat was deleted/iu, ...ofChannel, code: 'chat_gone' },
@@ -74,15 +75,16 @@ const tables: Readonly<Record<ChannelPlatform, readonly FailureRow[]>> = {
     },
     {
       ...{ status: 403, ...ofChannel },
-      userMessage: 'Бот не может писать в этот чат MAX. Верните его администратором с правом писать.',
+      userMessage: 'Бот не может писать в этот чат MAX. Сделайте его администратором с правом писать.',
     },
     {
       ...{ status: 404, ...ofChannel },
-      userMessage: 'Чат MAX не найден: его удалили или бота из него убрали.',
+      userMessage:
+        'MAX не находит этот чат, или бота в нём нет. Проверьте номер и добавьте бота в чат, в канале — администратором.',
     },
     {
       ...{ says: /Invalid chatId/iu, ...ofChannel, code: 'chat_not_found' },
-      userMessage: 'Чат MAX не найден. Проверьте его номер.',
+      userMessage: 'MAX не находит этот чат. Проверьте его номер.',
     },
     { ...ofDelivery, userMessage: 'MAX не принял это сообщение. Измените текст или вложение.' },
   ],

@@ -99,9 +99,8 @@ async function settle(
 }
 
 const messages: Readonly<Record<ChannelPlatform, string>> = {
-  telegram:
-    'Telegram не подтвердил публикацию. Откройте канал и посмотрите: если сообщения нет, отправьте его ещё раз.',
-  max: 'MAX не подтвердил публикацию. Откройте чат и посмотрите: если сообщения нет, отправьте его ещё раз.',
+  telegram: 'Telegram не подтвердил публикацию.',
+  max: 'MAX не подтвердил публикацию.',
 };
 
 function unknown(port: SeriesPort, call: SendCall, progress: SeriesProgress, error: unknown): Sent {
