@@ -15,6 +15,8 @@ export type PostOffer = {
   phrase: string;
   /** A count: 0 or 1. */
   images: number;
+  /** The channel takes none, though its settings want one. */
+  isBare?: true;
   /** Prices in tokens, of the text and of the picture. */
   text: number;
   pictures: number;

@@ -53,7 +53,9 @@ export function makeConnectionPages(sql: Sql) {
            and d.status in ('draft', 'unknown')
            and d.expires_at > now() and d.content_html is not null
          order by d.id desc limit 1) as "homelessDraft",
-        (select json_build_object('id', d.id, 'phrase', d.keyword) from article_previews d
+        (select json_build_object('id', d.id, 'phrase', d.keyword,
+           'isHere', coalesce(d.connection_id = n.id, false) or coalesce(d.details ->> 'place' = n.identifier, false))
+         from article_previews d
          where d.project_id = p.id and d.content_type = 'social_post' and d.details ->> 'platform' = n.platform_type
            and d.details @> '{"kept": true}' and d.status = 'draft' and d.expires_at > now()
            and d.content_html is not null

@@ -19,7 +19,9 @@ export function makePublicationList(sql: Sql) {
     if (!project) return null;
     const items = await sql<PublicationItem[]>`
       select * from (
-        select case a.content_type when 'article' then 'article' else 'post' end as of, a.id, case a.status when 'draft' then 'waiting' else a.status end as status,
+        select case a.content_type when 'article' then 'article' else 'post' end as of,
+          a.content_type = 'article' as "isArticle",
+          coalesce(n.platform_type, a.details ->> 'platform', '') as platform, a.id, case a.status when 'draft' then 'waiting' else a.status end as status,
           a.title, a.keyword, ${shownName(sql)} as place, null as url, null as error, null::integer as rank,
           a.created_at::text as at, a.tokens_charged as tokens, ${returnable(sql)} as refund,
           a.category_id as "categoryId", a.connection_id as "connectionId"
@@ -27,7 +29,7 @@ export function makePublicationList(sql: Sql) {
         where a.project_id = ${projectId} and a.content_html is not null
           and (a.status in ('publishing', 'unknown') or (a.status = 'draft' and a.expires_at > now() and a.refundable))
         union all
-        select 'log', l.id, case l.status when 'success' then 'published' else l.status end,
+        select 'log', l.content_type = 'article', l.platform_type, l.id, case l.status when 'success' then 'published' else l.status end,
           null, l.keyword, ${shownName(sql)}, l.post_url, l.error_message, l.rank_position, l.created_at::text, l.tokens_spent, 0,
           l.category_id, l.connection_id
         from publication_logs l left join platform_connections n on n.id = l.connection_id

@@ -4,6 +4,7 @@ import type { EarlierArticle } from '../services/article/find-clash.ts';
 import type { SearchSnapshot } from '../services/article/search-snapshot.ts';
 import { lacksSeoPlugin } from './connection-pages.ts';
 import type { Sql } from './database.ts';
+import { shownName } from './shown-name.ts';
 
 export type NewPublication = {
   /** The operation's: it is noted once. */
@@ -33,6 +34,7 @@ export type NewPublication = {
 
 export type Publication = {
   id: number;
+  projectId: number;
   categoryId: number | null;
   connectionId: number | null;
   platform: Platform;
@@ -117,8 +119,8 @@ export function makePublications(sql: Sql) {
 
   async function find(userId: number, publicationId: number): Promise<Publication | null> {
     const [row] = await sql<Publication[]>`
-      select l.id, l.category_id as "categoryId", l.connection_id as "connectionId", l.platform_type as platform,
-        l.content_type as "contentType", l.status = 'draft' as "isDraft", coalesce(nullif(n.metadata ->> 'title', ''), n.identifier) as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
+      select l.id, l.project_id as "projectId", l.category_id as "categoryId", l.connection_id as "connectionId", l.platform_type as platform,
+        l.content_type as "contentType", l.status = 'draft' as "isDraft", ${shownName(sql)} as site, l.keyword, l.post_url as url, l.word_count as words, l.tokens_spent as tokens,
         u.balance,
         (select round(avg(cost))::integer from (
            select ${firstVersionCost(sql)} as cost from publication_logs

@@ -95,6 +95,7 @@ export async function playArticlePublish(played: PlayedBot): Promise<void> {
       ...AUTOMATION_OFFER,
       'Обновить статью',
       'К категории',
+      'К публикациям',
       'Меню',
     ]);
     expect(await anna.balance()).toBe(1_240);

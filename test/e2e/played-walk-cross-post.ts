@@ -205,10 +205,8 @@ export async function playCrossPost(played: PlayedBot, published: () => Promise<
       await aChannelConnection(sql, anna, { id, username });
       places.push(id);
     }
-    const [publication] = await sql<
-      [{ id: number }]
-    >`select id from publication_logs where user_id = ${anna.id}`;
-    await anna.forges(`publication:${publication.id}:result`);
+    await anna.presses('К публикациям');
+    await anna.presses(/^✅/);
     await vi.waitFor(() => expect(anna.labels()).toContain('Кросс-пост (10)'), { timeout: 30_000 });
     return { anna, places };
   }

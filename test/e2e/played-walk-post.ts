@@ -113,7 +113,7 @@ export async function playSocialPostPublish(played: PlayedBot): Promise<void> {
     );
     expect(anna.labels()).toEqual([
       ...['Открыть пост', 'Ещё пост', 'Добавить описание'],
-      ...[...AUTOMATION_OFFER, 'К категории', 'Меню'],
+      ...[...AUTOMATION_OFFER, 'К категории', 'К публикациям', 'Меню'],
     ]);
     const posted = anna.posts();
     const [post] = posted;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Customer, type PlayedBot, startPlayedBot } from '../support/played-bot.ts';
 import { ageDraft, aWaitingDraft, DRAFT_TITLE } from '../support/waiting-draft.ts';
+import { aChannelConnection, aWaitingPost } from '../support/waiting-post.ts';
 
 describe('the publications of a project', () => {
   let played: PlayedBot;
@@ -39,6 +40,11 @@ describe('the publications of a project', () => {
     expect(anna.labels()).toEqual(['Написать заново', 'К публикациям']);
     await anna.presses('К публикациям');
 
+    await anna.presses(/кухни белые$/);
+    await anna.sees(/Статья опубликована/);
+    expect(anna.labels()).toContain('Открыть на сайте');
+    await anna.presses('К публикациям');
+
     await anna.presses(/Кухни в доме$/);
     await anna.sees('если текст уже там, нажмите «Он там»');
     expect(anna.labels()).toContain('Открыть и отправить ещё раз');
@@ -59,6 +65,44 @@ describe('the publications of a project', () => {
     await anna.forges(`draft:${draftId}:card`);
     await anna.presses('Удалить — вернуть токены');
     await anna.sees(/черновик удалён\. Вернулось 230 токенов/);
+  });
+
+  it('of posts alone have no article to renew', async () => {
+    const anna = await played.customer();
+    await logs(anna, 'success', 'кухни белые', { url: 'https://t.me/kuhni/1', type: 'social_post' });
+    await atPublications(anna);
+    await anna.sees('Telegram · кухни белые — опубликовано');
+    expect(anna.labels()).toEqual(['✅ Telegram · кухни белые', 'К проекту']);
+    await anna.presses(/кухни белые$/);
+    await anna.sees(/Пост опубликован.*По фразе «кухни белые»/s);
+    expect(anna.labels()).toContain('Открыть пост');
+  });
+
+  it('let the owner of a post say whether it arrived: what sends it again at once says so', async () => {
+    const anna = await played.customer();
+    const { sql } = played.bot.app;
+    const connectionId = await aChannelConnection(sql, anna, {
+      id: -1_004_200_000_001,
+      username: 'kuhni_doubt',
+    });
+    await aWaitingPost(sql, { ...anna, connectionId }, { status: 'unknown', place: '-1004200000001' });
+    await atPublications(anna);
+    await anna.presses(/^❓/);
+    await anna.sees(/Посмотрите в «@kuhni_doubt», там ли пост/);
+    expect(anna.labels()).toEqual([
+      ...['Он там', 'Его нет — отправить ещё раз', 'Его нет — вернуть токены', 'К публикациям'],
+    ]);
+  });
+
+  it('cannot be opened while they are on their way', async () => {
+    const anna = await played.customer();
+    const { sql } = played.bot.app;
+    const draftId = await aWaitingDraft(sql, anna);
+    await sql`update article_previews set status = 'publishing' where id = ${draftId}`;
+    await atPublications(anna);
+    await anna.presses(/^⏳/);
+    await anna.sees('Результат придёт в этот чат.');
+    expect(anna.labels()).toEqual(['К публикациям']);
   });
 
   it('of somebody else are not found', async () => {
@@ -82,12 +126,14 @@ describe('the publications of a project', () => {
       url = null,
       error = null,
       key = null,
-    }: { url?: string | null; error?: string | null; key?: string | null },
+      type = 'article',
+      platform = type === 'article' ? 'wordpress' : 'telegram',
+    }: { url?: string | null; error?: string | null; key?: string | null; type?: string; platform?: string },
   ): Promise<void> {
     await played.bot.app.sql`
       insert into publication_logs (user_id, project_id, category_id, connection_id, platform_type, content_type,
         keyword, status, post_url, error_message, operation_key)
-      values (${id}, ${projectId}, ${categoryId}, ${connectionId}, 'wordpress', 'article', ${keyword}, ${status},
+      values (${id}, ${projectId}, ${categoryId}, ${connectionId}, ${platform}, ${type}, ${keyword}, ${status},
         ${url}, ${error}, ${key})`;
   }
 });

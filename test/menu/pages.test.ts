@@ -62,6 +62,8 @@ const aHomelessDraft = {
 };
 
 const aPublishedPost = {
+  projectId: PROJECT,
+  keyword: null,
   id: 3,
   categoryId: CATEGORY,
   connectionId: CONNECTION,

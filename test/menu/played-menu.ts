@@ -188,11 +188,13 @@ export function playedMenu({
       publication: async (userId) =>
         userId === OWNER
           ? {
+              projectId: PROJECT,
               categoryId: CATEGORY,
               connectionId: CONNECTION,
               id: 3,
               contentType: 'article',
               site: 'romashka.ru',
+              keyword: 'букет невесты',
               url: 'https://romashka.ru/buket-nevesty',
               words: 1_810,
               tokens: 290,

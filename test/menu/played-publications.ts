@@ -4,6 +4,8 @@ import type { PublicationItem } from '../../src/screens/pages/publications.ts';
 const item = (id: number, more: Partial<PublicationItem>): PublicationItem => ({
   of: 'log',
   id,
+  isArticle: more.of !== 'post',
+  platform: more.of === 'post' ? 'telegram' : 'wordpress',
   status: 'published',
   title: null,
   keyword: `букет <${id}>`,

@@ -102,11 +102,13 @@ describe('what was done', () => {
 
   it('is an article, and with the last tokens spent "0 more" is not promised', () => {
     const result = {
+      projectId: 2,
       categoryId: 3,
       connectionId: 4,
       id: 3,
       contentType: 'article',
       site: 'romashka.ru',
+      keyword: 'букет невесты',
       url: null,
       words: 1,
       tokens: 290,

@@ -122,7 +122,11 @@ forEachDatabase((sql) => {
     await sql()`
       update article_previews set content_type = 'social_post', content_html = 'Окна', keyword = 'окна',
         details = '{"platform": "telegram", "kept": true}' where id = ${post}`;
-    expect(await pages.card(userId, channel)).toMatchObject({ waitingPost: { id: post, phrase: 'окна' } });
+    expect(await pages.card(userId, channel)).toMatchObject({
+      waitingPost: { id: post, phrase: 'окна', isHere: false },
+    });
+    await sql()`update article_previews set connection_id = ${channel} where id = ${post}`;
+    expect(await pages.card(userId, channel)).toMatchObject({ waitingPost: { isHere: true } });
     expect(await pages.card(userId, wall)).toMatchObject({ waitingPost: null });
     await sql()`update article_previews set status = 'published' where id = ${post}`;
     expect(await pages.card(userId, channel)).toMatchObject({ waitingPost: null });

@@ -208,14 +208,15 @@ export type LostAnswer = { draftId: number; place: string; placeUrl: string | nu
 /** Sent to a person who is elsewhere: whether their post went out is unknown. */
 export const lostAnswerScreen = ({ draftId: n, place, placeUrl, why }: LostAnswer): Screen => ({
   text: lostAnswerText(place, why),
-  keyboard: [
-    ...openPlace(placeUrl),
-    [button('Он там', to('post:{n}:arrived', { n }), 'success')],
-    [button('Его нет — отправить ещё раз', to('post:{n}:again', { n }))],
-    [button('Его нет — вернуть токены', to('post:{n}:refund', { n }), 'danger')],
-    [menuButton],
-  ],
+  keyboard: [...openPlace(placeUrl), ...doubtKeys(n), [menuButton]],
 });
+
+/** What its owner says of a post whose answer was lost. */
+export const doubtKeys = (n: number): Keyboard => [
+  [button('Он там', to('post:{n}:arrived', { n }), 'success')],
+  [button('Его нет — отправить ещё раз', to('post:{n}:again', { n }))],
+  [button('Его нет — вернуть токены', to('post:{n}:refund', { n }), 'danger')],
+];
 
 export const lostAnswerText = (place: string, why: string | null): RichText =>
   paragraphs(
@@ -242,7 +243,7 @@ function costScreen(
         rich`Проект: ${offer.projectName}`,
         rich`Категория: ${offer.categoryName}`,
         rich`Фраза: «${offer.phrase}»`,
-        rich`Картинка: ${offer.images > 0 ? 'будет' : 'без картинки'}`,
+        rich`Картинка: ${pictureWords(offer)}`,
       ),
       offer.reused &&
         rich`Все фразы категории уже использованы за последние 7 дней, поэтому эта пойдёт ещё раз.`,
@@ -317,6 +318,11 @@ function cut(text: RichText): RichText {
   const read = text.map((part) => ('value' in part ? part.value : part.markup.replace(/<[^>]*>/gu, '')));
   return rich`${read.join('').slice(0, MOST_SHOWN).toWellFormed()}…`;
 }
+
+const pictureWords = ({ images, isBare }: PostOffer): string => {
+  if (images > 0) return 'будет';
+  return isBare ? 'без картинки, этот ключ доступа их не пускает' : 'без картинки';
+};
 
 const titled = ({ platform, place }: PostOffer): RichText => rich`${platformTitle(platform)} · ${place}`;
 

@@ -42,7 +42,7 @@ export type ConnectionCard = ConnectionLine & {
   /** The newest article of the project that has no site to go to. */
   homelessDraft: { id: number; title: string } | null;
   /** The newest post for this platform that was refused and waits for its owner. */
-  waitingPost: { id: number; phrase: string } | null;
+  waitingPost: { id: number; phrase: string; isHere: boolean } | null;
 };
 
 const toConnections = (pid: number): Button =>
@@ -101,6 +101,9 @@ export function connectionScreen(card: ConnectionCard): Screen {
       card.settings && filingLines(card.settings),
     ),
     keyboard: [
+      ...(isSite || status !== 'active'
+        ? []
+        : [[button('Опубликовать пост', to('pipeline:social:{nid}:confirm', { nid }), 'primary')]]),
       [button('Проверить', to('conn:{nid}:check', { nid }))],
       [
         button(
@@ -145,14 +148,16 @@ export function channelConnectedScreen(card: ConnectionCard): Screen {
       waitingPost && rich`Ждёт отправки пост «${waitingPost.phrase}»: он цел и оплачен.`,
     ),
     keyboard: [
-      ...(waitingPost
-        ? [[button('Вернуться к посту', to('post:{n}:elsewhere', { n: waitingPost.id }), 'success')]]
-        : []),
+      ...(waitingPost ? [[button('Вернуться к посту', wayBack(waitingPost), 'success')]] : []),
       [button('Опубликовать пост', to('pipeline:social:project:{pid}', { pid }), 'primary')],
       [toConnections(pid)],
     ],
   };
 }
+
+/** A post for another channel is first asked whether it moves here. */
+const wayBack = ({ id: n, isHere }: NonNullable<ConnectionCard['waitingPost']>): Link =>
+  isHere ? to('post:{n}:open', { n }) : to('post:{n}:elsewhere', { n });
 
 export function renameConnectionScreen({ platform, name }: ConnectionCard): Screen {
   return {

@@ -1,10 +1,10 @@
+import { connectionName } from '../../connection-name.ts';
 import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
 import { prices } from '../../prices.ts';
 import { tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import { automationText } from '../fragments/automation-offer.ts';
 import { hintText } from '../fragments/hint.ts';
 import { type LostAnswer, lostAnswerScreen } from '../fragments/post-work.ts';
-import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import { button, lines, paragraphs, rich, type Screen, urlButton } from '../kit/screen.ts';
 import { menuButton } from '../kit/system.ts';
@@ -15,6 +15,7 @@ import {
   hintKeys,
   type PublishedResult,
   toCategory,
+  waysFromResult,
 } from './publishing.ts';
 
 /** Which of the project's channels is the post for? */
@@ -127,11 +128,11 @@ export function publishedPostScreen(
   { automation, hint }: Advice,
   crossable: number | null = null,
 ): Screen {
-  const { categoryId: cid, connectionId: nid, url, site } = result;
+  const { categoryId: cid, connectionId: nid, url, site, keyword } = result;
   return {
     text: paragraphs(
       rich`<b>Пост опубликован</b>${site && ` · ${site}`}`,
-      url !== null && rich`${url}`,
+      lines(keyword !== null && rich`По фразе «${keyword}»`, url !== null && rich`${url}`),
       lines(rich`${tokensCharged(result.tokens)}`, rich`На балансе ${tokens(result.balance)}`),
       hint && hintText(hint),
       automation && automationText(automation),
@@ -146,8 +147,7 @@ export function publishedPostScreen(
         : []),
       ...hintKeys({ automation, hint }),
       ...automationKeys(result, automation),
-      ...(cid !== null ? [[toCategory(cid)]] : []),
-      [menuButton],
+      ...waysFromResult(result),
     ],
   };
 }

@@ -1,4 +1,6 @@
+import { platformTitle } from '../../platforms/platforms.ts';
 import { capitalised, date, plural, tokens } from '../../russian.ts';
+import { doubtKeys } from '../fragments/post-work.ts';
 import { type Link, to } from '../kit/link.ts';
 import { type Page, pagerRows } from '../kit/pager.ts';
 import {
@@ -10,7 +12,6 @@ import {
   type RichText,
   rich,
   type Screen,
-  urlButton,
 } from '../kit/screen.ts';
 import { toProject } from './projects.ts';
 
@@ -20,6 +21,8 @@ type PublicationStatus = 'waiting' | 'publishing' | 'unknown' | 'published' | 'd
 export type PublicationItem = {
   /** A draft of an article or of a post, or what the log says of a text that went out. */
   of: 'article' | 'post' | 'log';
+  isArticle: boolean;
+  platform: string;
   id: number;
   status: PublicationStatus;
   title: string | null;
@@ -87,7 +90,7 @@ export function publicationListScreen(
     keyboard: [
       ...page.items.map((item) => [itemButton(item)]),
       ...pagerRows(page, (n) => to('page:publications:{pid}:{n}', { pid, n })),
-      ...(page.items.some(({ of, status, url }) => of === 'log' && status === 'published' && url !== null)
+      ...(page.items.some(({ isArticle, status, url }) => isArticle && status === 'published' && url !== null)
         ? [[button('Обновить статью', to('project:{pid}:refresh', { pid }))]]
         : []),
       [toProject(pid)],
@@ -98,7 +101,7 @@ export function publicationListScreen(
 /** A draft, or a text that did not arrive for sure: what it is, and what can be done with it. */
 export function publicationCardScreen(project: Project, item: PublicationItem): Screen {
   const { pid, timezone } = project;
-  const { id: n, status, place } = item;
+  const { status, place } = item;
   const list = button('К публикациям', to('project:{pid}:publications', { pid }));
   return {
     text: paragraphs(
@@ -106,43 +109,36 @@ export function publicationCardScreen(project: Project, item: PublicationItem): 
       lines(
         rich`${capitalised(said[status])}`,
         rich`Когда: ${date(new Date(item.at), timezone)}`,
-        place !== null && rich`Где: ${place}`,
+        place !== null && rich`Где: ${platformOf(item)}${place}`,
         item.tokens > 0 && rich`Списано: ${tokens(item.tokens)}`,
       ),
       item.error !== null && rich`Причина: ${item.error}`,
+      status === 'publishing' && rich`Результат придёт в этот чат.`,
       status === 'waiting' &&
         rich`Черновик хранится сутки${item.refund > 0 && ', потом токены вернутся сами'}. Удалить его можно и раньше.`,
       status === 'unknown' &&
-        rich`Посмотрите${place !== null && ` на ${place}`}: если текст уже там, нажмите «Он там». Если нет, откройте его и отправьте ещё раз.`,
+        (item.of === 'post'
+          ? rich`Посмотрите${place !== null && ` в «${place}»`}, там ли пост, и нажмите кнопку. Если не ответить, через 72 часа он будет отмечен опубликованным.`
+          : rich`Посмотрите${place !== null && ` на ${place}`}: если текст уже там, нажмите «Он там». Если нет, откройте его и отправьте ещё раз.`),
     ),
-    keyboard: [...(item.of === 'log' ? writeAgain(item) : draftKeys(item, deeds[item.of](n))), [list]],
+    keyboard: [...(item.of === 'log' ? writeAgain(item) : draftKeys(item)), [list]],
   };
 }
 
-/** What can be done with a draft, whatever it is a draft of. */
-const deeds = {
-  article: (n: number) => ({
-    open: to('draft:{n}:open', { n }),
-    again: to('draft:{n}:open', { n }),
-    arrived: to('draft:{n}:arrived', { n }),
-    remove: to('draft:{n}:cancel', { n }),
-  }),
-  post: (n: number) => ({
-    open: to('post:{n}:open', { n }),
-    again: to('post:{n}:again', { n }),
-    arrived: to('post:{n}:arrived', { n }),
-    remove: to('post:{n}:refund', { n }),
-  }),
-} satisfies Record<string, (n: number) => Record<string, Link>>;
-
-function draftKeys(
-  { status, refund }: PublicationItem,
-  { open, again, arrived, remove }: ReturnType<(typeof deeds)['article']>,
-): Keyboard {
-  if (status === 'publishing') return [[button('Открыть', open)]];
+/** What can be done with a draft. A post that did not arrive is sent without another look, and its button says so. */
+function draftKeys({ of, id: n, status, refund }: PublicationItem): Keyboard {
+  if (status === 'publishing') return [];
+  if (status === 'unknown' && of === 'post') return doubtKeys(n);
+  const isArticle = of === 'article';
+  const open = isArticle ? to('draft:{n}:open', { n }) : to('post:{n}:open', { n });
+  const remove = isArticle ? to('draft:{n}:cancel', { n }) : to('post:{n}:refund', { n });
   const removal = [button(refund > 0 ? 'Удалить — вернуть токены' : 'Удалить черновик', remove, 'danger')];
   if (status === 'waiting') return [[button('Открыть', open, 'primary')], removal];
-  return [[button('Он там', arrived, 'success')], [button('Открыть и отправить ещё раз', again)], removal];
+  return [
+    [button('Он там', to('draft:{n}:arrived', { n }), 'success')],
+    [button('Открыть и отправить ещё раз', open)],
+    removal,
+  ];
 }
 
 /** The text itself is gone, and so is what it cost: it came back. */
@@ -154,15 +150,16 @@ const writeAgain = ({ status, categoryId: cid, connectionId: nid }: PublicationI
 function line(item: PublicationItem, timezone: string): RichText {
   const when = date(new Date(item.at), timezone);
   const where = item.url ?? item.place;
-  return rich`${marks[item.status]} ${when} · ${nameOf(item)} — ${said[item.status]}${item.rank !== null && `, ${item.rank}-е место`}${where !== null && `, ${where}`}`;
+  return rich`${marks[item.status]} ${when} · ${platformOf(item)}${nameOf(item)} — ${said[item.status]}${item.rank !== null && `, ${item.rank}-е место`}${where !== null && `, ${where}`}`;
 }
 
-/** What is out is opened where it is; everything else here. */
-function itemButton(item: PublicationItem): Button {
-  const label = `${marks[item.status]} ${nameOf(item)}`;
-  if (['published', 'draft'].includes(item.status) && item.url !== null) return urlButton(label, item.url);
-  return button(label, cardLink(item));
-}
+/** Everything is opened here, where something can be done with it: its address stands in the text. */
+const itemButton = (item: PublicationItem): Button =>
+  button(`${marks[item.status]} ${platformOf(item)}${nameOf(item)}`, cardLink(item));
+
+/** One post may be on several platforms, an article is on the site alone. */
+const platformOf = ({ isArticle, platform }: PublicationItem): string =>
+  isArticle ? '' : `${platformTitle(platform)} · `;
 
 const cardLink = ({ of, id: n, status }: PublicationItem): Link => {
   if (of === 'article') return to('draft:{n}:card', { n });

@@ -1,3 +1,4 @@
+import { connectionName } from '../../connection-name.ts';
 import { articlePlatforms, platformTitle, takesArticles } from '../../platforms/platforms.ts';
 import { plural, tokens, tokensCharged, tokensReturned } from '../../russian.ts';
 import {
@@ -7,7 +8,6 @@ import {
   automationText,
 } from '../fragments/automation-offer.ts';
 import { type Hint, hintRows, hintText } from '../fragments/hint.ts';
-import { connectionName } from '../kit/connection-status.ts';
 import { to } from '../kit/link.ts';
 import {
   type Button,
@@ -54,12 +54,14 @@ export type HomelessDraft = {
 
 export type PublishedResult = {
   id: number;
+  projectId: number;
   categoryId: number | null;
   connectionId: number | null;
   contentType: string;
   /** On the site, where only its owner sees it. */
   isDraft?: boolean;
   site: string | null;
+  keyword: string | null;
   url: string | null;
   words: number;
   tokens: number;
@@ -73,6 +75,15 @@ const TYPICAL_ARTICLE = 320;
 
 /** The specification's words, beside whatever leads to a platform's own content settings. */
 export const ownSettings = '(свои настройки)';
+
+/** A result is opened from its category as well as from the list of what went out. */
+export const waysFromResult = ({ categoryId: cid, projectId: pid }: PublishedResult): Keyboard => [
+  [
+    ...(cid !== null ? [toCategory(cid)] : []),
+    button('К публикациям', to('project:{pid}:publications', { pid })),
+  ],
+  [menuButton],
+];
 
 export const toCategory = (cid: number): Button => button('К категории', to('category:{cid}:card', { cid }));
 
@@ -177,8 +188,8 @@ export function nothingToWriteScreen(cid: number, why: 'no-phrases' | 'no-articl
 }
 
 /** On the site, to be finished there: neither out nor counted as such. */
-function siteDraftScreen({ categoryId: cid, connectionId: nid, ...result }: PublishedResult): Screen {
-  const { url } = result;
+function siteDraftScreen(result: PublishedResult): Screen {
+  const { categoryId: cid, connectionId: nid, url } = result;
   return {
     text: paragraphs(
       rich`<b>Черновик сохранён</b>${result.site && ` на ${result.site}`}`,
@@ -191,8 +202,7 @@ function siteDraftScreen({ categoryId: cid, connectionId: nid, ...result }: Publ
     keyboard: [
       ...(url ? [[urlButton('Открыть в редакторе', url)]] : []),
       ...(cid !== null && nid !== null ? [[anotherArticle(cid, nid)]] : []),
-      ...(cid !== null ? [[toCategory(cid)]] : []),
-      [menuButton],
+      ...waysFromResult(result),
     ],
   };
 }
@@ -228,8 +238,7 @@ export function publishedScreen(
       ...automationKeys(result, automation),
       ...(result.lacksSeoPlugin && nid !== null ? [[installSeoPluginButton(nid)]] : []),
       ...refreshKeys(result, isRefreshed),
-      ...(cid !== null ? [[toCategory(cid)]] : []),
-      [menuButton],
+      ...waysFromResult(result),
     ],
   };
 }
