@@ -17,6 +17,8 @@ export type CrossTarget = {
   place: string;
   /** Where it can be opened; null: nowhere without its readers' rights. */
   placeUrl: string | null;
+  /** The picture of the post goes there as well. */
+  picture?: boolean;
 };
 
 /** What a published post can become, and for how much: shown before anything is charged. */

@@ -33,6 +33,7 @@ export type Schedule = {
 /** Where something may be scheduled, and what is. */
 export type ScheduleSlot = Omit<Schedule, keyof ScheduleRow | 'id'> & {
   connectionStatus: 'active' | 'error' | 'disconnected';
+  takesPictures: boolean;
   schedule: Schedule | null;
 };
 type ScheduleRow = Pick<
@@ -211,15 +212,17 @@ export function makeSchedules(sql: Sql) {
 
   async function slots(userId: number, condition: ReturnType<typeof sql>): Promise<ScheduleSlot[]> {
     const rows = await sql<(ScheduleSlot & Omit<Schedule, 'id'> & { id: number | null })[]>`
-      select ${schedule()}, ${surroundings()}, n.status as "connectionStatus"
+      select ${schedule()}, ${surroundings()}, n.status as "connectionStatus",
+        n.metadata -> 'photos' is distinct from 'false'::jsonb as "takesPictures"
       from categories c join projects p on p.id = c.project_id
       join platform_connections n on n.project_id = p.id
       left join platform_schedules s on s.category_id = c.id and s.connection_id = n.id
       where ${condition} and p.user_id = ${userId}
       order by c.created_at desc, c.id desc, n.created_at, n.id`;
-    return rows.map(({ connectionStatus, ...row }) => ({
+    return rows.map(({ connectionStatus, takesPictures, ...row }) => ({
       ...row,
       connectionStatus,
+      takesPictures,
       schedule: row.id === null ? null : (row as Schedule),
     }));
   }

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import { addCategory } from '../support/accounts.ts';
-import type { PlayedBot } from '../support/played-bot.ts';
+import { aCluster } from '../support/article-customer.ts';
+import { PHRASE, type PlayedBot } from '../support/played-bot.ts';
 import { signInAtPinterest } from '../support/sign-in-at-pinterest.ts';
 
 const BOT_TOKEN = `700000002:${'AAE_sandbox-token-of-no-value-y'.padEnd(35, '0')}`;
@@ -52,6 +54,12 @@ export async function playPipelineChannels(played: PlayedBot): Promise<void> {
     await anna.sees('Кнопки под полем ввода снова обычные');
     await anna.presses(/^Продолжить: пост/);
     await anna.sees('Кнопка «Выбрать канал»');
+    anna.says('t.me/+AbCdEfInvite');
+    await anna.sees(/^Введите @channel/);
+    anna.says('Меню');
+    await anna.sees('Кнопки под полем ввода снова обычные');
+    await anna.presses(/^Продолжить: пост/);
+    await expect.poll(() => anna.keyboard()).toEqual([['Выбрать канал'], ['Меню']]);
     anna.says('@some_channel');
     await anna.sees('(2/2)');
     const own = channels.add({ title: 'Свой', owner: anna.id, botStatus: 'left' });
@@ -156,8 +164,14 @@ export async function playPipelineChannels(played: PlayedBot): Promise<void> {
     await anna.presses('Отмена');
     await anna.sees(CHANNEL);
     await anna.presses('VK');
+    await bot.app.sql`
+      update categories set description = 'Кухни.', keywords = ${JSON.stringify([aCluster(PHRASE)])}::text::jsonb
+      where project_id = ${anna.projectId}`;
     anna.says(key);
-    await anna.sees(/готовность\nКухни → Кухни Анны/);
+    await anna.sees(
+      /стоимость\nКухни → Кухни Анны.*Картинка: без картинки, этот ключ доступа их не пускает/s,
+    );
+    await anna.sees('Стоимость: не больше 10 токенов');
   }
 
   async function choosesAmongTheirCommunities(): Promise<void> {

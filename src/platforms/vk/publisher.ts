@@ -31,9 +31,9 @@ export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
     const { idempotencyKey: guid, signal } = call;
     const isWelcome = metadata.photos !== false;
     const photo = picture && isWelcome ? await brought(access, picture, signal) : null;
-    // Said once: from now on the connection knows.
-    const isRefused = picture !== null && isWelcome && photo === null;
-    if (isRefused) await remember(id, { metadata: { photos: false } });
+    // From now on the connection knows, and no picture is drawn for it.
+    const isRefused = picture !== null && photo === null;
+    if (isRefused && isWelcome) await remember(id, { metadata: { photos: false } });
     const attachments = [photo, link].filter((one) => one !== null);
     const wanted: VkPost = { groupId: access.groupId, message: text, attachments, guid };
     try {

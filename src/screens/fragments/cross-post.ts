@@ -30,7 +30,7 @@ export const crossPostScreens = {
       rich`<b>Адаптирую пост</b> · ${titled(servedOf(cross)!)}${counted(cross)}`,
       late
         ? rich`Дольше обычного: внешние сервисы отвечают медленно. Ждать в чате не обязательно.`
-        : rich`Обычно это до полуминуты. Картинка останется та же.`,
+        : rich`Обычно это до полуминуты.${servedOf(cross)!.picture ? ' Картинка останется та же.' : ''}`,
     ),
     keyboard: [],
   }),
@@ -160,7 +160,7 @@ function targetsScreen({ cross, balance = 0, failure }: CrossSlice): Screen {
     text: paragraphs(
       failure && rich`⚠ ${passingTrouble(failure)}`,
       rich`<b>Кросс-пост</b>`,
-      rich`Куда ещё отправить этот пост? Текст будет переписан под каждую площадку, картинка останется. Перед публикацией вы увидите каждый.`,
+      rich`Куда ещё отправить этот пост? Текст будет переписан под каждую площадку${keepsPicture(targets)}. Перед публикацией вы увидите каждый.`,
       lines(
         rich`Цена: ${tokens(price)} за канал${chosen.length > 0 && `, всего ${tokens(sum)}`}. Списывается по одному, когда очередь дойдёт до канала.`,
         rich`На балансе: ${tokens(balance)}.${isShort && ` Не хватает ${number(sum - balance)}.`}`,
@@ -189,6 +189,14 @@ function targetsScreen({ cross, balance = 0, failure }: CrossSlice): Screen {
       [button('Отмена', to('fsm:cancel'))],
     ],
   };
+}
+
+function keepsPicture(targets: readonly CrossTarget[]): string {
+  const bare = targets.filter(({ picture }) => !picture);
+  if (bare.length === targets.length) return '';
+  return bare.length === 0
+    ? ', картинка останется'
+    : `, картинка останется везде, кроме ${bare.map(({ place }) => `«${place}»`).join(', ')}: там ключ доступа их не пускает`;
 }
 
 const MOST_LABEL = 60;

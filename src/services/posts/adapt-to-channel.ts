@@ -12,6 +12,7 @@ import type { Purse } from '../money/paid-work.ts';
 import { type PictureStore, SIGNED_SECONDS } from '../pictures/picture-store.ts';
 import { ChannelDisconnected } from './channel-disconnected.ts';
 import type { AdaptPostInput as Adaptation } from './cross-post.ts';
+import { takesPictures } from './place-of.ts';
 import { OriginalGone } from './plan-cross-post.ts';
 import { toContent, toDraft } from './post-draft.ts';
 import type { Post } from './to-post.ts';
@@ -73,7 +74,7 @@ export const makeAdaptToChannel =
         if (!found) throw new CategoryGone(categoryId);
         return found;
       });
-      const [image] = source.images;
+      const [image] = takesPictures(connection) ? source.images : [];
       const post = await adaptPost({
         ...{ brief, keyword, target: platform, userId, stage, signal: lease },
         original: { platform: source.details.platform, text: source.html, hasPicture: image !== undefined },

@@ -4,7 +4,7 @@ import { postEstimate } from '../../prices.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
 import type { Connection } from '../../store/connections.ts';
 import { chooseCluster, type Use } from '../quality/choose-cluster.ts';
-import { placeOf } from './place-of.ts';
+import { placeOf, takesPictures } from './place-of.ts';
 
 type Deps = {
   briefOf(userId: number, categoryId: number, platform: PostPlatform): Promise<CategoryBrief | null>;
@@ -43,7 +43,8 @@ export const makeOfferPost =
     if (connection.projectId !== brief?.projectId) return { missing: true };
     const choice = chooseCluster(brief.keywords, 'social_post', [...uses, ...held], now(), wanted);
     if (!choice) return { blocked: 'no-phrases' };
-    const images = picturesOf(platform, brief.images.count);
+    const isBare = brief.images.count > 0 && !takesPictures(connection);
+    const images = isBare ? 0 : picturesOf(platform, brief.images.count);
     const price = postEstimate(brief.text.words, images);
     const place = placeOf(connection);
     return {
@@ -63,6 +64,7 @@ export const makeOfferPost =
         balance: balance ?? 0,
         isAdmin,
         reused: choice.reused,
+        ...(isBare && { isBare: true as const }),
       },
     };
   };

@@ -8,7 +8,7 @@ import { prices } from '../../prices.ts';
 import type { Connection } from '../../store/connections.ts';
 import type { StoredPost } from '../../store/post-drafts.ts';
 import { crossPostTargets } from './cross-post.ts';
-import { placeOf } from './place-of.ts';
+import { placeOf, takesPictures } from './place-of.ts';
 
 /** Its text is kept for a week after it went out. */
 export class OriginalGone extends AppError {
@@ -51,7 +51,9 @@ export const makePlanCrossPost =
       .slice(0, MOST_TARGETS)
       .map((connection) => {
         const { name, url } = placeOf(connection);
-        return { connectionId: connection.id, platform: connection.platform, place: name, placeUrl: url };
+        const picture = post.images.length > 0 && takesPictures(connection);
+        const { id: connectionId, platform } = connection;
+        return { connectionId, platform, place: name, placeUrl: url, picture };
       });
     if (targets.length === 0) throw new NoTargets(`publication ${publicationId} can go nowhere else`);
     return { targets, price: prices.crossPost, balance: balance ?? 0 };

@@ -35,7 +35,7 @@ export const makePlannedPlaces =
         platform,
         place: slot.place,
         connectionStatus: slot.connectionStatus,
-        price: runPrice(platform, brief),
+        price: runPrice(slot, brief),
         ...countsOf(brief.keywords),
         schedule: slot.schedule && toPlanned(slot.schedule, now()),
       };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform, PostPlatform } from '../../../src/platforms/platforms.ts';
 import { crossPostTargets, makeAdaptPost, PictureRequired } from '../../../src/services/posts/cross-post.ts';
+import { makePlanCrossPost } from '../../../src/services/posts/plan-cross-post.ts';
+import type { Connection } from '../../../src/store/connections.ts';
+import type { StoredPost } from '../../../src/store/post-drafts.ts';
 import { declaredVariables } from '../ai/declared-variables.ts';
 import { fakeAsk } from '../ai/fake-ask.ts';
 import { keptStages } from '../ai/kept-stages.ts';
@@ -91,5 +94,30 @@ describe('a post can go as well', () => {
 
   it('to Pinterest only with a picture', () => {
     expect(ids(false)).toEqual([3, 6]);
+  });
+
+  it('leaves the picture out where the key takes none, and says where before anything is charged', async () => {
+    const to = (id: number, metadata: object) => ({
+      id,
+      platform: 'vk',
+      status: 'active',
+      identifier: `-${id}`,
+      metadata,
+    });
+    const planCrossPost = makePlanCrossPost({
+      original: async () => ({ id: 1, projectId: 5, connectionId: 2, images: [{}] }) as object as StoredPost,
+      servedBy: async () => [],
+      listConnections: async () =>
+        [
+          to(8, { title: 'Стена', name: 'Магазин', photos: false }),
+          to(9, { title: 'Клуб', photos: true }),
+        ] as Connection[],
+      balanceOf: async () => 100,
+    });
+    const { targets } = await planCrossPost({ userId: 7, publicationId: 3 });
+    expect(targets.map(({ place, picture }) => [place, picture])).toEqual([
+      ['Магазин', false],
+      ['Клуб', true],
+    ]);
   });
 });

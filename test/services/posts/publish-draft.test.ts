@@ -133,7 +133,7 @@ forEachDatabase((sql) => {
     expect(post.arrivals()).toBe(1);
   });
 
-  it('a key of a community goes without its picture, with the link, and that is said once', async () => {
+  it('with the key of a community goes without its picture, with the link, and says so', async () => {
     const post = await world.aPost(sql(), 'vk');
     world.vk.faults.add(vkFault('photos.getWallUploadServer', 27));
     expect(await publish(post)).toMatchObject({ warnings: [expect.stringMatching(/не пускает картинки/u)] });
