@@ -194,9 +194,11 @@ export function projectCardScreen(
       [
         button('Публикации', to('project:{pid}:publications', { pid })),
         button('Позиции', to('project:{pid}:ranks', { pid })),
-        button('Анализ сайта', to('project:{pid}:audit', { pid })),
       ],
-      [button('Голос компании', to('project:{pid}:voice', { pid }))],
+      [
+        button('Анализ сайта', to('project:{pid}:audit', { pid })),
+        button('Голос компании', to('project:{pid}:voice', { pid })),
+      ],
       [button('Удалить', to('project:{pid}:delete', { pid }), 'danger')],
       [backToProjects],
     ],
