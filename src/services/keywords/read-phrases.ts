@@ -2,6 +2,7 @@ import { type FileKind, fileKind } from '../../clients/file-kind.ts';
 import { AppError } from '../../errors.ts';
 import { BULLET } from '../category/bullet.ts';
 import { type DecodedText, decodeText } from '../category/decode-text.ts';
+import { delimiterOf, readCsv } from '../category/prices-file/read-csv.ts';
 import { distinct, MOST_PHRASE_CHARS, tidyPhrase } from './phrase-text.ts';
 
 export const MOST_FILE_BYTES = 1024 * 1024;
@@ -41,7 +42,7 @@ export function readPhraseFile(bytes: Uint8Array): ReadPhrases {
 
 /** The same list as a person pastes it. */
 export function readPhraseText(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/u).map(phraseIn);
+  const lines = (columnIn(text) ?? text.split(/\r\n|\r|\n/u)).map(phraseIn);
   const long = lines.findIndex((line) => [...line].length > MOST_PHRASE_CHARS);
   if (long >= 0)
     throw new PhrasesRefused(
@@ -58,6 +59,24 @@ export function readPhraseText(text: string): string[] {
     );
   return phrases;
 }
+
+/** Phrases of a table that names its columns, such as our own CSV. The head stays as an empty line, for the count. */
+function columnIn(text: string): string[] | null {
+  const [head = ''] = text.split(/[\r\n]/u, 1);
+  const delimiter = delimiterOf(head);
+  if (delimiter === null) return null;
+  const names = readCsv(head, delimiter)[0]?.cells ?? [];
+  const column = names.findIndex((name) => PHRASE_COLUMN.test(name.trim()));
+  if (column === -1) return null;
+  return [
+    '',
+    ...readCsv(text, delimiter)
+      .slice(1)
+      .map(({ cells }) => cells[column] ?? ''),
+  ];
+}
+
+const PHRASE_COLUMN = /^(?:(?:ключевая )?фраза|(?:поисковый )?запрос)$/iu;
 
 const otherKinds: Partial<Record<FileKind, string>> = {
   zip: 'Это таблица Excel или другой документ.',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { keywordsCsv } from '../../../src/services/keywords/keywords-csv.ts';
 import { MOST_PHRASE_CHARS, phraseKey } from '../../../src/services/keywords/phrase-text.ts';
 import {
   MOST_UPLOADED,
@@ -7,6 +8,7 @@ import {
   type ReadPhrases,
   readPhraseFile,
 } from '../../../src/services/keywords/read-phrases.ts';
+import { aCluster, aPhrase } from '../../menu/played-keywords.ts';
 
 type Answer = ReadPhrases | Pick<PhrasesRefused, 'reason' | 'userMessage'>;
 
@@ -45,6 +47,22 @@ describe('a file of phrases', () => {
     expect(read(`торты\n${'ы'.repeat(100)}`)).toHaveProperty('phrases');
     expect(read(`торты\n\n${'ы'.repeat(101)}`)).toMatchObject({
       reason: 'too-long',
+      userMessage: expect.stringContaining('Строка 3 длиннее 100 символов'),
+    });
+  });
+
+  it('may be the table that the bot itself has given out, or one of statistics', () => {
+    const windows = aCluster('Окна', [aPhrase('окна пвх', 900), aPhrase('окна "под ключ"; цена', null)]);
+    expect(readBytes(keywordsCsv([windows]))).toMatchObject({
+      phrases: ['окна пвх', 'окна "под ключ"; цена'],
+    });
+    expect(read('Запрос\tЧастота\tКонкуренция\nокна пвх\t1 000\t0,5\nокна цена\t90\t1,2')).toMatchObject({
+      phrases: ['окна пвх', 'окна цена'],
+    });
+  });
+
+  it('names the line of a table that is too long, as its program counts it', () => {
+    expect(read(`Фраза;Частота\nокна;5\n${'ы'.repeat(101)};1`)).toMatchObject({
       userMessage: expect.stringContaining('Строка 3 длиннее 100 символов'),
     });
   });
