@@ -100,7 +100,9 @@ function columnsOf(table: readonly TableRow[]) {
   for (const [row, { cells }] of table.slice(0, MOST_HEADING_ROWS).entries()) {
     const columns = columnNames.map((known) => cells.findIndex((cell) => known.test(cell.trim())));
     const [name, price] = columns;
-    if (name !== -1 && price !== -1) return { columns, below: table.slice(row + 1) };
+    // «Услуги грузчиков — 500 — цена за час» is goods.
+    const isHeading = name !== -1 && price !== -1 && !cells.some((cell) => isSum(cell.trim()));
+    if (isHeading) return { columns, below: table.slice(row + 1) };
   }
   return { columns: [0, 1, 2], below: table };
 }

@@ -75,6 +75,14 @@ describe('an Excel file', () => {
     });
   });
 
+  it('does not take goods for the names of columns', async () => {
+    const file = await tableOf(['Услуги грузчиков', 500, 'цена за час'], ['Услуги такси', 300, 'цена за км']);
+    expect((await readPriceFile(file)).lines).toEqual([
+      'Услуги грузчиков — 500 — цена за час',
+      'Услуги такси — 300 — цена за км',
+    ]);
+  });
+
   it('counts with what its formulas came to', async () => {
     const file = await tableOf(
       ['Стол', { formula: '1000*2', result: 2_000 }],
