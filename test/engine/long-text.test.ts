@@ -65,7 +65,7 @@ describe('a text that the messenger cut in two', () => {
     await anna.says(REST);
     expect(taken).toEqual([BEGINNING]);
     expect(anna.sees()).toMatch(
-      /^Telegram разделил ваш текст на два сообщения, .*: сохранилось только начало.*вернитесь к этому шагу/u,
+      /^Telegram разделил ваш текст на два сообщения, .*я прочитал только первое.*вернитесь к этому шагу/u,
     );
   });
 
