@@ -63,9 +63,11 @@ export function createCarryOn({
       }
       progress.ended(first.run);
       const next = moved(turn, current.session, current.flow, first.event, current.replace);
-      if (!(await turns.save(turn, { ...next.session, lastActivityAt: now() }))) return;
+      // What the person's event has to tell was not shown yet.
+      const session = { ...next.session, notice: next.session.notice ?? current.session.notice };
+      if (!(await turns.save(turn, { ...session, lastActivityAt: now() }))) return;
       noteTransition(turn, next.transition);
-      current = { ...next, ...above };
+      current = { ...next, session, ...above };
     }
     Object.assign(turn.note, await show.view(turn, current));
     await tellEnds(turn, current.session);

@@ -204,6 +204,10 @@ describe.each(grounds)('the project wizard, %s', (ground) => {
     await anna.sees(
       /^Предыдущий процесс \(изменение данных проекта\) прерван\. Начинаем создание категории\.\n\nНовая категория/,
     );
+    anna.says('Написать статью'); // which has something to load before its first question
+    await anna.sees(
+      /^Предыдущий процесс \(создание категории\) прерван\. Начинаем создание статьи\.\n\nСтатья/,
+    );
   });
 
   async function inWizard() {
