@@ -163,14 +163,15 @@ function splitLine(line: string): string[] {
 }
 
 /** The name may hold the separator too, so the price is the first part after it that is a sum, or else holds one. */
-function priceSecond(parts: string[]): string[] {
+function priceSecond(cells: string[]): string[] {
+  const parts = cells.map(oneLine);
   const [sum, price] = [isSum, isPrice].map((fits) => parts.findIndex((part, i) => i > 0 && fits(part)));
   const at = sum === -1 ? price! : sum!;
   if (at === -1) return parts;
   const [name, note] = [parts.slice(0, at), parts.slice(at + 1)].map((some) =>
     some.filter(Boolean).join(' - '),
   );
-  return [name!, parts[at]!, note!].map(oneLine);
+  return [name!, parts[at]!, note!];
 }
 
 /** The long dash parts the fields, so inside one it becomes a short one. */
