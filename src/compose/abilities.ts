@@ -1,8 +1,11 @@
-import type { Config } from '../config.ts';
+import type { Config, SupplierSettings } from '../config.ts';
 import type { Abilities } from '../menu/abilities.ts';
 
 /** In the sandbox stand-ins play what is not set. */
-export function abilitiesOf({ sandbox, suppliers, trainer }: Config): Abilities {
+export function abilitiesOf(
+  { sandbox, trainer }: Pick<Config, 'sandbox' | 'trainer'>,
+  suppliers: SupplierSettings,
+): Abilities {
   const writes = sandbox || suppliers.openRouter !== null;
   return {
     writes,

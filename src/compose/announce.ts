@@ -38,7 +38,7 @@ export function announce(config: Config, port: number, suppliers: SupplierSettin
   if (!config.encryptionKeys && config.databaseUrl) {
     log.warn('ENCRYPTION_KEY is not set: credentials are sealed with a key file on this machine only');
   }
-  if (!abilitiesOf(config).writes) {
+  if (!abilitiesOf(config, suppliers).writes) {
     log.warn(
       'OPENROUTER_API_KEY is not set: nothing can be written, and people are told so; SANDBOX=1 lets a stand-in write',
     );

@@ -188,7 +188,8 @@ export async function compose(
     tell: tellOfPublications,
   });
 
-  const { readsSites, trains } = abilitiesOf(config);
+  const abilities = abilitiesOf(config, suppliers);
+  const { readsSites, trains } = abilities;
   const pipelines = composePipelines({
     ...{ sql, categories },
     keywordOffer: keywords.pages.offer,
@@ -308,7 +309,18 @@ export async function compose(
   const once: Once = (call, work) => operations.withStages(call, (stage) => stage('deed', work));
   const menu = composeMenu(
     menuData({
-      ...{ config, foundation, writing, articles, posts, connecting, keywords, categoryTools, tools, media },
+      ...{
+        abilities,
+        foundation,
+        writing,
+        articles,
+        posts,
+        connecting,
+        keywords,
+        categoryTools,
+        tools,
+        media,
+      },
       ...{ scheduling, ranks, refreshes, pipelines, trainer, money, owner, person, log },
     }),
     once,

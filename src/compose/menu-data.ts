@@ -1,9 +1,8 @@
-import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { Abilities } from '../menu/abilities.ts';
 import { prices } from '../prices.ts';
 import { makeDashboard } from '../store/dashboard.ts';
 import { makePublicationList } from '../store/publication-list.ts';
-import { abilitiesOf } from './abilities.ts';
 import type { composeArticles } from './articles.ts';
 import { composeBranding } from './branding.ts';
 import type { composeCategoryTools } from './category-tools.ts';
@@ -28,7 +27,7 @@ import type { composeWriting } from './writing.ts';
 type Made<Compose extends (...parts: never[]) => unknown> = Awaited<ReturnType<Compose>>;
 
 type Parts = {
-  config: Config;
+  abilities: Abilities;
   foundation: Foundation;
   log: Log;
   writing: Made<typeof composeWriting>;
@@ -51,8 +50,8 @@ type Parts = {
 
 /** What each section of the menu reads and changes. */
 export function menuData(parts: Parts): MenuData {
-  const { config, foundation, log, writing, articles, posts, connecting, scheduling, trainer, tools } = parts;
-  const abilities = abilitiesOf(config);
+  const { abilities, foundation, log, writing, articles, posts, connecting, scheduling, trainer, tools } =
+    parts;
   const { sql, keyValues, limits, users, projects, categories, connections } = foundation;
   return {
     dashboard: {

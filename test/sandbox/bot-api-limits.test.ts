@@ -93,6 +93,9 @@ describe('buttons', () => {
     expect(await refusal(api.sendMessage(anna, 'x', keyboard([{ text: 'a', url: 'nowhere' }])))).toBe(
       "400 Bad Request: inline keyboard button URL 'nowhere' is invalid: Wrong HTTP URL",
     );
+    expect(
+      await refusal(api.sendMessage(anna, 'x', keyboard([{ text: 'a', url: 'http://localhost:3000/' }]))),
+    ).toContain('is invalid: Wrong HTTP URL');
   });
 
   it('keep their style, of which there are three', async () => {

@@ -6,10 +6,13 @@ export type ArticleNote = { code: string; text: string };
 const most = 3;
 
 export const notes = {
-  noSearch: { code: 'no-search', text: 'Написано без свежих данных Google: поиск сейчас недоступен.' },
+  noSearch: {
+    code: 'no-search',
+    text: 'Написано без свежих данных Google: узнать, что сейчас в поиске, не получилось.',
+  },
   noCompetitors: {
     code: 'no-competitors',
-    text: 'Написано без сравнения с конкурентами: их страницы не открылись.',
+    text: 'Написано без сравнения с конкурентами: прочитать их страницы не получилось.',
   },
   lowQuality: {
     code: 'low-quality',

@@ -29,7 +29,9 @@ describe('without one of its sources an article is written all the same, at the 
     const noCredit = { kind: 'status', status: 400, body: { message: 'Not enough credits' } } as const;
     bench().serper.faults.add({ match: 'search', fault: noCredit, ...always });
     const preview = await customer.generate();
-    expect(preview.warnings).toEqual(['Написано без свежих данных Google: поиск сейчас недоступен.']);
+    expect(preview.warnings).toEqual([
+      'Написано без свежих данных Google: узнать, что сейчас в поиске, не получилось.',
+    ]);
     expect(isPaidInFull(preview)).toBe(true);
     expect(bench().asked('article')[0]!.user).not.toMatch(
       /<(?:competitor_analysis|asked_questions|serp_results)>/u,
@@ -40,7 +42,9 @@ describe('without one of its sources an article is written all the same, at the 
     const customer = await bench().aCustomer();
     bench().firecrawl.faults.add({ match: 'scrape', fault: { kind: 'status', status: 408 }, ...always });
     const preview = await customer.generate();
-    expect(preview.warnings).toEqual(['Написано без сравнения с конкурентами: их страницы не открылись.']);
+    expect(preview.warnings).toEqual([
+      'Написано без сравнения с конкурентами: прочитать их страницы не получилось.',
+    ]);
     expect(isPaidInFull(preview)).toBe(true);
     const { user } = bench().asked('article')[0]!;
     expect(user).not.toMatch(/<competitor_(?:analysis|gaps)>/u);
