@@ -65,7 +65,8 @@ export type PublishedPost = {
   warnings: string[];
 };
 export type PostOutcome =
-  | ({ outcome: 'sent' } & PublishedPost)
+  /** `returned`: the tokens of a picture that it went out without. */
+  | ({ outcome: 'sent'; returned?: number } & PublishedPost)
   /** It may be there: the person looks, and decides. */
   | { outcome: 'unknown'; lost: number; message: string };
 

@@ -84,6 +84,7 @@ export function composePosts(ground: Ground) {
     readPicture: pictures.read,
     notePublication: publications.note,
     expireNow,
+    returnPicture: purses.returnPicture,
     log,
   });
   const pages: PostsData = {

@@ -26,7 +26,9 @@ export type PublishAnswer =
       isDraft?: true;
       /** What the platform did not take, in words for the person. */
       warnings: readonly string[];
+      /** There, and the picture that it was to have is not. */
+      withoutPicture?: true;
       raw: Json;
     }
   /** It may be there. Never repeated blindly: a look at the platform, or the person, decides. */
-  | { outcome: 'unknown'; message: string; raw: Json };
+  | { outcome: 'unknown'; message: string; withoutPicture?: true; raw: Json };

@@ -2,6 +2,7 @@ import { type Price, total } from '../prices.ts';
 import type { Purse } from '../services/money/paid-work.ts';
 import type { ArticleDrafts } from './article-drafts.ts';
 import { inTransaction, type Sql, type TransactionSql } from './database.ts';
+import type { AnyDetails, Draft } from './draft.ts';
 import { type ExpenseType, type Ledger, type Movement, movedUnder } from './ledger.ts';
 
 type FirstVersion = Parameters<ArticleDrafts['open']>[1] & {
@@ -11,6 +12,7 @@ type FirstVersion = Parameters<ArticleDrafts['open']>[1] & {
 };
 type AnotherVersion = { key: string; userId: number; draftId: number; keyword: string; price: number };
 
+type PaidPicture = Pick<Draft<AnyDetails>, 'id' | 'userId' | 'keyword' | 'tokens' | 'details'>;
 type Held = { id: number; tokens: number };
 
 /** Cancelled and expired drafts have been paid out already. */
@@ -27,7 +29,7 @@ export function makeDraftPurses(
   ledger: Ledger,
   drafts: Pick<ArticleDrafts, 'open'>,
 ) {
-  return { first, another };
+  return { first, another, returnPicture };
 
   /** Opens the draft and charges for it in one step. */
   function first(version: FirstVersion): Purse {
@@ -106,6 +108,21 @@ export function makeDraftPurses(
         update article_previews set details = details - 'paying'
         where id = ${id} and details ->> 'paying' = ${key}`;
     }
+  }
+
+  /** Of a post that went out without it (E34), once; and what the post has cost with that. */
+  async function returnPicture(draft: PaidPicture): Promise<{ returned: number; tokens: number }> {
+    const { id, userId, tokens, keyword: description, details } = draft;
+    const movement = { key: `draft:${id}:picture`, userId, amount: details.price.images, description };
+    const charged = (tx: TransactionSql) => tx<{ tokens: number }[]>`
+      select tokens_charged as tokens from article_previews where id = ${id} for update`;
+    return inTransaction(on, async (tx) => {
+      const [before] = await charged(tx);
+      // Deleted with its project while it went out: as much as it had been charged when it was claimed.
+      await giveBack(tx, id, before?.tokens ?? tokens, movement);
+      const [after] = await charged(tx);
+      return { returned: await movedUnder([movement.key], tx), tokens: after?.tokens ?? tokens };
+    });
   }
 
   function heldDraft(which: string | number, statuses: readonly string[]) {

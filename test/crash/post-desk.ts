@@ -10,6 +10,7 @@ import { makeFinishPosts } from '../../src/services/posts/finish-posts.ts';
 import { makePublishDraft } from '../../src/services/posts/publish-draft.ts';
 import { makeConnections } from '../../src/store/connections.ts';
 import type { Sql } from '../../src/store/database.ts';
+import { makeDraftPurses } from '../../src/store/draft-purses.ts';
 import { createPostgresKeyValueStore } from '../../src/store/key-value-postgres.ts';
 import { makeLedger } from '../../src/store/ledger.ts';
 import { createOperations } from '../../src/store/operations.ts';
@@ -32,7 +33,8 @@ export function postDesk(sql: Sql, addresses: Addresses, watch: Watch = (_, stag
   const log = pino({ level: 'silent' });
   const operations = createOperations(sql);
   const connections = makeConnections(sql, testSealing);
-  const drafts = makePostDrafts(sql, makeLedger(sql));
+  const ledger = makeLedger(sql);
+  const drafts = makePostDrafts(sql, ledger);
   const { telegram, max, vk, pinterest } = addresses;
   const channels = composeChannels({
     connections,
@@ -58,6 +60,7 @@ export function postDesk(sql: Sql, addresses: Addresses, watch: Watch = (_, stag
     readPicture: async () => tinyPng(16, 16),
     notePublication: makePublications(sql).note,
     expireNow: async () => undefined,
+    returnPicture: makeDraftPurses(sql, ledger, drafts).returnPicture,
     log,
   });
   const told: PostNews[] = [];

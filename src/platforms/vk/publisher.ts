@@ -34,6 +34,7 @@ export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
     // From now on the connection knows, and no picture is drawn for it.
     const isRefused = picture !== null && photo === null;
     if (isRefused && isWelcome) await remember(id, { metadata: { photos: false } });
+    const bare = isRefused && ({ withoutPicture: true } as const);
     const attachments = [photo, link].filter((one) => one !== null);
     const wanted: VkPost = { groupId: access.groupId, message: text, attachments, guid };
     try {
@@ -42,11 +43,11 @@ export function makeVkPublisher({ vk, remember, log }: Deps): PostPublisher {
         return made(access.token, wanted, signal);
       }, signal);
       const warnings = isRefused ? [NO_PICTURE] : [];
-      return { outcome: 'sent', providerMessageId: String(postId), url, warnings, raw };
+      return { outcome: 'sent', providerMessageId: String(postId), url, warnings, ...bare, raw };
     } catch (error) {
       if (!vkMayBeDone(error)) throw asVkFailure(error);
       log.warn({ err: error, publication: guid }, 'it is unknown whether a post is on the wall');
-      return { outcome: 'unknown', message: NOT_CONFIRMED, raw: null };
+      return { outcome: 'unknown', message: NOT_CONFIRMED, ...bare, raw: null };
     }
   };
   return { publish, knowsKeysMs: KNOWS_KEYS_MS };

@@ -154,7 +154,14 @@ export function publishedPostScreen(
 
 /** What became of a post that its owner is no longer looking at. */
 export type PostNews =
-  | { kind: 'published'; keyword: string; publicationId: number | null; url: string | null }
+  | {
+      kind: 'published';
+      keyword: string;
+      publicationId: number | null;
+      url: string | null;
+      /** What the platform did not take. */
+      warnings?: readonly string[];
+    }
   | ({ kind: 'unknown'; keyword: string } & LostAnswer)
   | { kind: 'failed'; keyword: string; draftId: number; why: string }
   /** 72 hours without an answer. */
@@ -166,7 +173,11 @@ export function postNewsScreen(news: PostNews): Screen {
   switch (news.kind) {
     case 'published':
       return {
-        text: paragraphs(rich`<b>Пост «${keyword}» опубликован</b>`, news.url !== null && rich`${news.url}`),
+        text: paragraphs(
+          rich`<b>Пост «${keyword}» опубликован</b>`,
+          news.url !== null && rich`${news.url}`,
+          ...(news.warnings ?? []).map((warning) => rich`${warning}`),
+        ),
         keyboard: [
           ...(news.url === null ? [] : [[urlButton('Открыть пост', news.url)]]),
           ...(news.publicationId === null

@@ -36,6 +36,8 @@ export type RunNews =
       placeUrl: string | null;
       images: number;
       imagesWanted: number;
+      /** What the platform did not take. */
+      warnings?: readonly string[];
       reused: boolean;
       few: boolean;
     }
@@ -247,6 +249,7 @@ function notes(news: Extract<RunNews, { kind: 'published' | 'waiting' | 'unknown
           rich`Не получилось нарисовать ${plural(missing, 'картинку', 'картинки', 'картинок')} из ${news.imagesWanted}: токены за них вернулись.`,
         ]
       : []),
+    ...(news.warnings ?? []).map((warning) => rich`${warning}`),
     ...(news.reused
       ? [rich`Фраза «${news.phrase}» использована повторно: новых не осталось. Подберите ещё фразы.`]
       : news.few

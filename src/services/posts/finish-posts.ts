@@ -49,7 +49,8 @@ export const makeFinishPosts =
           };
         // A finished operation returns its stored result and touches no draft.
         await settle(draftId, key);
-        return { kind: 'published', keyword, publicationId: done.publicationId, url: done.url };
+        const { publicationId, url, warnings } = done;
+        return { kind: 'published', keyword, publicationId, url, ...(warnings.length > 0 && { warnings }) };
       } catch (error) {
         if (signal.aborted || error instanceof OperationLost || isDatabaseAway(error)) return null;
         if (error instanceof AppError) return { kind: 'failed', keyword, draftId, why: error.userMessage };

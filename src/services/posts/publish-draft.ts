@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts';
 import type { PublishAnswer } from '../../platforms/adapter.ts';
 import { type PostPlatform, platformTitle } from '../../platforms/platforms.ts';
 import type { PostPublisher } from '../../platforms/post-publisher.ts';
+import { tokensReturned } from '../../russian.ts';
 import type { Connection, ConnectionMetadata, ConnectionStatus } from '../../store/connections.ts';
 import { isDatabaseAway } from '../../store/database-away.ts';
 import type { StoredPost } from '../../store/post-drafts.ts';
@@ -62,10 +63,12 @@ type Deps<Tx> = {
   notePublication(publication: NewPublication): Promise<number | null>;
   /** Gives the tokens of a draft back whose day is over. */
   expireNow(draftId: number): Promise<void>;
+  /** Gives the tokens of its picture back, once; `tokens`: what the post has cost with that. */
+  returnPicture(draft: StoredPost): Promise<{ returned: number; tokens: number }>;
   log: Log;
 };
 
-type Sent = { url: string | null; warnings: string[] };
+type Sent = { url: string | null; warnings: string[]; withoutPicture?: true };
 
 const CALL_LOST = 'Бот прервался, не дождавшись ответа площадки.';
 
@@ -94,8 +97,9 @@ export const makePublishDraft =
           if (journal.isLost() && journal.isOlderThan(publisher.knowsKeysMs ?? Number.NEGATIVE_INFINITY))
             throw new AnswerLost(CALL_LOST);
           const delivery = await sendThrough(publisher, connection, draft);
-          if (delivery.outcome === 'unknown') throw new AnswerLost(delivery.message);
-          return { url: delivery.url, warnings: [...delivery.warnings] };
+          if (delivery.outcome === 'unknown') throw new AnswerLost(delivery.message, delivery.withoutPicture);
+          const { url, warnings, withoutPicture } = delivery;
+          return { url, warnings: [...warnings], ...(withoutPicture && { withoutPicture }) };
         });
       } catch (error) {
         // Interrupted: the claim and the journal stay for the next process.
@@ -103,12 +107,23 @@ export const makePublishDraft =
         return failed(error);
       }
       const place = connection ?? (await connectionOf(deps, draft).catch(() => null));
+      const { url, warnings, withoutPicture } = sent;
+      const arrived = withoutPicture ? await stage('bare', () => bare(draft)) : null;
       const publicationId = await stage('noted', () =>
-        notePublication(toPublication(key, draft, place, sent.url, 'success')),
+        notePublication(toPublication(key, { ...draft, ...arrived?.post }, place, url, 'success')),
       );
       await drafts.settle(draftId, key);
       if (place && place.status !== 'active') await connections.note(place.id, { status: 'active' });
-      return { outcome: 'sent', publicationId, ...sent };
+      const told = [...warnings, ...(arrived?.told ?? [])];
+      const returned = arrived && { returned: arrived.returned };
+      return { outcome: 'sent', publicationId, url, warnings: told, ...returned };
+
+      /** E34: what did not arrive is not paid for. */
+      async function bare(whole: StoredPost) {
+        const { returned, tokens } = await deps.returnPicture(whole);
+        const told = returned > 0 ? [`${tokensReturned(returned)}: пост без картинки.`] : [];
+        return { returned, told, post: { tokens, images: [] } };
+      }
 
       async function sendThrough(
         publisher: PostPublisher,
@@ -118,7 +133,7 @@ export const makePublishDraft =
         const credentials = await connections.credentials(userId, place.id);
         const picture = image ? await deps.readPicture(image.storage_path) : null;
         if (image && !picture) log.warn({ draft: draftId }, 'the picture of a post is gone');
-        return publisher.publish(
+        const delivery = await publisher.publish(
           place,
           credentials,
           { text, title, link: details.link, alt: image?.alt ?? keyword, picture },
@@ -133,6 +148,7 @@ export const makePublishDraft =
             },
           },
         );
+        return image && !picture ? { ...delivery, withoutPicture: true } : delivery;
       }
 
       /** The platform certainly has nothing of it: a draft again, with the reason. Or it may have it: unknown. */
@@ -140,13 +156,19 @@ export const makePublishDraft =
         const isCertain = error instanceof DeliveryFailed;
         if (isCertain) await journal.refused();
         const isLost = error instanceof AnswerLost || (!isCertain && journal.isLost());
-        if (isLost) await notePublication(toPublication(key, draft!, connection, null, 'unknown'));
+        const isBare = error instanceof AnswerLost && error.withoutPicture;
+        const arrived = isBare ? await bare(draft!) : null;
+        if (isLost)
+          await notePublication(
+            toPublication(key, { ...draft!, ...arrived?.post }, connection, null, 'unknown'),
+          );
         const released = await drafts.release(draftId, key, isLost ? null : draft!.details.place, isLost);
         if (!released && !isLost) await drafts.refundDeleted(draft!);
         if (isLost) {
           log.warn({ err: error, publication: key }, 'it is unknown whether a post went out');
           const message = error instanceof AnswerLost ? error.message : CALL_LOST;
-          return { outcome: 'unknown', lost: released?.lost ?? 1, message };
+          const said = [message, ...(arrived?.told ?? [])].join(' ');
+          return { outcome: 'unknown', lost: released?.lost ?? 1, message: said };
         }
         if (!(isCertain && error.report.scope === 'channel')) throw error;
         // The connection's page should show why nothing arrives there.
@@ -161,6 +183,11 @@ export const makePublishDraft =
 
 class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
+  readonly withoutPicture: boolean;
+  constructor(message: string, withoutPicture = false) {
+    super(message);
+    this.withoutPicture = withoutPicture;
+  }
 }
 
 /** Its own; or the same channel connected anew. */

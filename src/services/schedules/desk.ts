@@ -31,7 +31,8 @@ export type Written = {
 };
 
 export type Published =
-  | { outcome: 'sent'; url: string | null }
+  /** `warnings`: what the platform did not take; `returned`: the tokens that came back for it. */
+  | { outcome: 'sent'; url: string | null; warnings?: readonly string[]; returned?: number }
   /** The answer was lost: it may be there. */
   | { outcome: 'unknown' };
 

@@ -52,7 +52,9 @@ export const makePostDesk = ({ offerPost, isAdmin, generate, publish, keep, canc
 
   async publish({ key, userId, signal }, { draftId }) {
     const published = await publish({ key, userId, draftId }, signal);
-    return published.outcome === 'sent' ? { outcome: 'sent', url: published.url } : { outcome: 'unknown' };
+    if (published.outcome === 'unknown') return { outcome: 'unknown' };
+    const { url, warnings, returned = 0 } = published;
+    return { outcome: 'sent', url, warnings, returned };
   },
 
   keep,

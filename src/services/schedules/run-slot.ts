@@ -12,7 +12,13 @@ export type Slot = { scheduleId: number; at: number; isSecondTry: boolean };
 
 /** How a run ended, for the answer to its caller and for the person. */
 export type RunReport =
-  | ({ status: 'ok'; kind: 'published'; url: string | null; left: number } & About)
+  | ({
+      status: 'ok';
+      kind: 'published';
+      url: string | null;
+      left: number;
+      warnings?: readonly string[];
+    } & About)
   | ({ status: 'ok'; kind: 'waiting'; draftId: number } & About)
   | ({ status: 'ok'; kind: 'unknown'; draftId: number; placeUrl: string | null } & About)
   | {
@@ -137,7 +143,9 @@ export const makeRunSlot =
       }
       await deps.noteSuccess(key, its);
       const left = (await deps.balanceOf(userId)) ?? 0;
-      return { status: 'ok', kind: 'published', url: sent.url, left, ...about };
+      const { url, warnings = [], returned = 0 } = sent;
+      const told = { ...about, spent: spent - returned, ...(warnings.length > 0 && { warnings }) };
+      return { status: 'ok', kind: 'published', url, left, ...told };
     }
 
     /** Kept before the tokens come back: begun again behind the refund, the desk would find no draft to publish. */

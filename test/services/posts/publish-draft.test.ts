@@ -136,10 +136,83 @@ forEachDatabase((sql) => {
   it('with the key of a community goes without its picture, with the link, and says so', async () => {
     const post = await world.aPost(sql(), 'vk');
     world.vk.faults.add(vkFault('photos.getWallUploadServer', 27));
-    expect(await publish(post)).toMatchObject({ warnings: [expect.stringMatching(/не пускает картинки/u)] });
+    expect(await publish(post)).toMatchObject({
+      warnings: [expect.stringMatching(/не пускает картинки/u), expect.stringMatching(/30 токенов/u)],
+    });
     const [arrived] = world.vk.world.wall(Number(post.identifier));
     expect(arrived).toMatchObject({ photoIds: [], link: 'https://kuhni.example/?utm_source=test' });
     expect((await connectionOf(post)).metadata).toMatchObject({ photos: false });
+  });
+
+  describe('a picture that was paid for and that VK does not take (E34)', () => {
+    const refuses = () => world.vk.faults.add(vkFault('photos.getWallUploadServer', 27));
+    const notedOf = async ({ userId }: WaitingPost) => [
+      ...(await sql()`
+        select status, tokens_spent as tokens, images_count as images from publication_logs
+        where user_id = ${userId}`),
+    ];
+
+    it('is paid back once, however often the publication is asked for, and told', async () => {
+      const post = await world.aPost(sql(), 'vk');
+      refuses();
+      const [one, other] = await Promise.all([publish(post), publish(post)]);
+      expect(one).toEqual(other);
+      expect(one).toMatchObject({
+        warnings: [expect.anything(), 'Вернулось 30 токенов: пост без картинки.'],
+        returned: 30,
+      });
+      await publish(post);
+      expect(await balanceOf(sql(), post.userId)).toBe(1_490);
+      expect(await notedOf(post)).toEqual([{ status: 'success', tokens: 10, images: 0 }]);
+    });
+
+    it('is paid back when the post was moved to a community whose key takes none', async () => {
+      const post = await world.aPost(sql(), 'vk');
+      await desk().connections.note(post.connectionId, { metadata: { photos: false } });
+      expect(await publish(post)).toMatchObject({ returned: 30 });
+      expect(await balanceOf(sql(), post.userId)).toBe(1_490);
+    });
+
+    it('is paid back when the project was deleted while the post went out', async () => {
+      const post = await world.aPost(sql(), 'vk');
+      refuses();
+      const deletes = postDesk(sql(), world.addresses, (_, stage) => async (name, work) => {
+        if (name === 'bare') await sql()`delete from projects where user_id = ${post.userId}`;
+        return stage(name, work);
+      });
+      expect(await deletes.publish(post.order, signal)).toMatchObject({ publicationId: null, returned: 30 });
+      expect(await balanceOf(sql(), post.userId)).toBe(1_490);
+    });
+
+    it('is paid back once when the answer to the post is lost; cancelled, the post gives back the rest', async () => {
+      const post = await world.aPost(sql(), 'vk');
+      refuses();
+      world.vk.faults.add({ match: creates.vk, times: 2, fault: { kind: 'reset-after' } });
+      expect(await publish(post)).toMatchObject({
+        outcome: 'unknown',
+        message: expect.stringMatching(/Вернулось 30 токенов/u),
+      });
+      expect(await balanceOf(sql(), post.userId)).toBe(1_490);
+      expect(await desk().drafts.cancel(post.userId, post.draftId)).toMatchObject({ returned: 10 });
+      expect(await balanceOf(sql(), post.userId)).toBe(1_500);
+    });
+
+    it.each([
+      ['an admin, who paid nothing', { tokens: 0, images: 30 }],
+      ['a post told anew, whose picture cost nothing', { tokens: 5, images: 0 }],
+    ])('gives nothing back for %s, and promises nothing', async (_, { tokens, images }) => {
+      const post = await world.aPost(sql(), 'vk');
+      await sql()`
+        update article_previews set tokens_charged = ${tokens},
+          details = jsonb_set(details, '{price,images}', ${String(images)}::text::jsonb) where id = ${post.draftId}`;
+      refuses();
+      expect(await publish(post)).toMatchObject({
+        warnings: [expect.stringMatching(/не пускает картинки/u)],
+        returned: 0,
+      });
+      expect(await balanceOf(sql(), post.userId)).toBe(1_460);
+      expect(await notedOf(post)).toEqual([{ status: 'success', tokens, images: 0 }]);
+    });
   });
 
   it('VK: an answer that was lost is asked for again under the same key, and one post comes of it', async () => {

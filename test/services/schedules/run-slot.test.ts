@@ -118,6 +118,12 @@ describe('a scheduled run whose publication was refused', () => {
   );
 });
 
+it('a scheduled post whose picture was not taken tells what it cost without the picture (E34)', async () => {
+  const warnings = ['Вернулось 30 токенов: пост без картинки.'];
+  const { run } = aWorld(async () => ({ outcome: 'sent', url: null, warnings, returned: 30 }));
+  expect(await run()).toMatchObject({ kind: 'published', spent: 290, warnings });
+});
+
 it('a success that is noted again after a crash does not wipe out a failure that came in between', async () => {
   const { world, run } = aWorld(async () => ({ outcome: 'sent', url: null }), 2);
   world.dies = (here) => here === 'success';
