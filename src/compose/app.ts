@@ -8,6 +8,7 @@ import { createFlows } from '../engine/flows.ts';
 import type { Log } from '../log.ts';
 import type { Once } from '../menu/create-menu.ts';
 import { faultOf } from '../messengers/telegram/api-fault.ts';
+import { wordPressAccess } from '../platforms/wordpress/access.ts';
 import { createWordPress } from '../platforms/wordpress/client.ts';
 import { makeWordPressAdapter } from '../platforms/wordpress/publish.ts';
 import { makeWordPressPublisher } from '../platforms/wordpress/publisher.ts';
@@ -136,6 +137,8 @@ export async function compose(
     publishers: {
       wordpress: makeWordPressPublisher({ adapter: wordpressAdapter, remember: connections.note }),
     },
+    locate: (credentials, article, signal) =>
+      wordpressAdapter.locate(wordPressAccess(credentials), article, signal),
     sitePages,
     tell: tellOfPublications,
     showsArticles: config.richMessages,

@@ -9,6 +9,7 @@ import type { ArticleData } from '../screens/fragments/article-work.ts';
 import type { Screen } from '../screens/kit/screen.ts';
 import { draftExpiredScreen, publicationNewsScreen } from '../screens/pages/publication-news.ts';
 import { makeCancelDraft } from '../services/article/cancel-draft.ts';
+import { type LocateArticle, makeConfirmPublication } from '../services/article/confirm-publication.ts';
 import { makeDiscardDraft } from '../services/article/discard-draft.ts';
 import { makeKeepDraft } from '../services/article/draft-preview.ts';
 import { makeExpireDrafts } from '../services/article/expire-drafts.ts';
@@ -50,6 +51,7 @@ type Ground = {
   pictures: PictureStore;
   writing: Writing;
   publishers: Partial<Record<Platform, ArticlePublisher>>;
+  locate: LocateArticle;
   /** Of connected sites: what articles may lead to. */
   sitePages: ReturnType<typeof makeSitePages>;
   /** Lets search engines know of a new page. */
@@ -114,7 +116,14 @@ export function composeArticles(ground: Ground) {
     waitingDraft: drafts.waiting,
     openDraft,
     cancelDraft: (userId, draftId) => cancelDraft({ userId, draftId }),
-    confirmPublication,
+    confirmPublication: makeConfirmPublication({
+      ...drafts,
+      ...publications,
+      discard,
+      credentials: connections.credentials,
+      locate: ground.locate,
+      log,
+    }),
     publication: publications.find,
   };
   const html = makeTakeHtml({
@@ -208,14 +217,6 @@ export function composeArticles(ground: Ground) {
       balanceOf: ledger.balance,
       holdPhrase: makeHoldPhrase(ground.keyValues, who),
     });
-  }
-
-  /** The owner has seen it on the site. Null: nothing to confirm; or the publication, unless its project is gone. */
-  async function confirmPublication(userId: number, draftId: number) {
-    const draft = await drafts.confirm(userId, draftId);
-    if (!draft) return null;
-    await discard(draft);
-    return { publicationId: draft.publicationId };
   }
 
   /** The refund is committed before the person is told of it. */

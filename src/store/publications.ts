@@ -53,6 +53,9 @@ export type Publication = {
   lacksSeoPlugin: boolean;
 };
 
+/** Out, as its owner says, and where is not known. `key`: of the operation that sent it. */
+export type UnseenArticle = { key: string; connectionId: number; asDraft: boolean };
+
 const HAMMING_SIMILAR = 3;
 /** A year of an article a day, and then some. */
 const MOST_EARLIER = 500;
@@ -67,7 +70,7 @@ export const firstVersionCost = (sql: Sql) => sql`
   else tokens_spent end`;
 
 export function makePublications(sql: Sql) {
-  return { note, find, isSimilar, earlierArticles };
+  return { note, find, isSimilar, earlierArticles, unseen, keepAddress };
 
   /** Articles of the category's project that are out, and drafts that wait: the newest first. */
   async function earlierArticles(userId: number, categoryId: number): Promise<EarlierArticle[]> {
@@ -115,6 +118,19 @@ export function makePublications(sql: Sql) {
       where publication_logs.status not in ('success', 'draft')`;
     const [row] = await sql<{ id: number }[]>`select id from publication_logs where operation_key = ${key}`;
     return row?.id ?? null;
+  }
+
+  /** Null when its address is known, or nothing could be asked for it. */
+  async function unseen(userId: number, publicationId: number): Promise<UnseenArticle | null> {
+    const [row] = await sql<UnseenArticle[]>`
+      select operation_key as key, connection_id as "connectionId", as_draft as "asDraft" from publication_logs
+      where id = ${publicationId} and user_id = ${userId} and content_type = 'article' and post_url is null
+        and operation_key is not null and connection_id is not null`;
+    return row ?? null;
+  }
+
+  async function keepAddress(publicationId: number, url: string): Promise<void> {
+    await sql`update publication_logs set post_url = ${url} where id = ${publicationId} and post_url is null`;
   }
 
   async function find(userId: number, publicationId: number): Promise<Publication | null> {

@@ -5,6 +5,7 @@ import type { SupplierSettings } from '../../src/config.ts';
 import type { Log } from '../../src/log.ts';
 import type { Screen } from '../../src/screens/kit/screen.ts';
 import { filePrompts } from '../../src/services/ai/prompts.ts';
+import type { LocateArticle } from '../../src/services/article/confirm-publication.ts';
 import type { ArticlePublisher } from '../../src/services/article/publish-article.ts';
 import { makeRateLimits } from '../../src/services/money/rate-limits.ts';
 import { makeApiCosts } from '../../src/store/api-costs.ts';
@@ -43,6 +44,7 @@ type Ground = {
   folder: string;
   log: Log;
   publish?: ArticlePublisher;
+  locate?: LocateArticle;
   tell?: (userId: number, screen: Screen) => Promise<void>;
 };
 
@@ -70,6 +72,7 @@ export async function articleWorks({ sql, suppliers, folder, log, ...more }: Gro
     keyValues,
     pictures,
     publishers: more.publish ? { wordpress: more.publish } : {},
+    locate: more.locate ?? (async () => null),
     sitePages: { read: async () => [], nearest: async () => [] },
     announce: async () => undefined,
     showsArticles: true,

@@ -56,8 +56,8 @@ export async function makePost(
   { seoPlugin, keepsJsonLd, knownTerms }: Circumstances,
 ): Promise<Made> {
   const known: KnownTerms = { categories: {}, tags: {}, ...knownTerms };
-  const named = { title: asHtml(article.title), slug: toSlug(article.slug) || run.mark };
-  const sought = { ...named, letters: lettersOf(toPostContent(article.html, []).body) };
+  const { letters, ...named } = soughtOf(article, run.mark);
+  const sought = { ...named, letters };
   const attempted = await isPassed(run.stage, 'attempt');
   const earlier = await (attempted ? findAfterAttempt(run, sought) : findPost(run, sought));
   if (earlier) {
@@ -87,6 +87,14 @@ export async function makePost(
   return { id, link, isDraft: isDraft({ status }), terms, warnings: [...leftOut, ...unnamed] };
 }
 
+/** By what a post of this article is known on the site, beside its mark. */
+export const soughtOf = ({ title, slug, html }: NamedArticle, mark: string) => ({
+  title: asHtml(title),
+  slug: toSlug(slug) || mark,
+  letters: lettersOf(toPostContent(html, []).body),
+});
+type NamedArticle = Pick<WordPressArticle, 'title' | 'slug' | 'html'>;
+
 /** A draft whose answer was lost, and that is to be read by all now. What its owner has published is left as it is. */
 async function asWanted(
   run: WordPressRun,
@@ -103,7 +111,7 @@ async function asWanted(
   }
 }
 
-const isDraft = ({ status }: Pick<WordPressPost, 'status'>): boolean => status === 'draft';
+export const isDraft = ({ status }: Pick<WordPressPost, 'status'>): boolean => status === 'draft';
 
 /** The post is out: from here on a failure is a warning, and everything may be done twice. */
 export async function settlePost(

@@ -4,6 +4,7 @@ import { WordPressFailed } from './client-failed.ts';
 import { holdsAnyMark, holdsMark, lettersOf } from './content.ts';
 import { mayHaveArrived, patiently, type WordPressRun } from './run.ts';
 
+type Looking = Pick<WordPressRun, 'wordpress' | 'access' | 'mark' | 'signal'>;
 type Sought = { title: string; slug: string; letters: string };
 
 /** WordPress adds `-2` and so on where a slug is taken. */
@@ -32,7 +33,7 @@ export const findAfterAttempt = (run: WordPressRun, sought: Sought): Promise<Wor
   lookTwice(afterAttempt(run, sought));
 
 /** A post of this very publication, made by whomever and whenever. */
-export const findPost = async (run: WordPressRun, sought: Sought): Promise<WordPressPost | null> =>
+export const findPost = async (run: Looking, sought: Sought): Promise<WordPressPost | null> =>
   (await look(run, sought)).ours;
 
 function afterAttempt(run: WordPressRun, sought: Sought) {
@@ -47,7 +48,7 @@ function afterAttempt(run: WordPressRun, sought: Sought) {
   };
 }
 
-async function look(run: WordPressRun, { title, slug, letters }: Sought) {
+async function look(run: Looking, { title, slug, letters }: Sought) {
   const isOurs = ({ content }: WordPressPost) => holdsMark(content, run.mark);
   const family = Array.from({ length: MOST_NAMESAKES }, (_, i) => (i === 0 ? slug : `${slug}-${i + 1}`));
   const namesakes = await run.wordpress.findPosts(run.access, { slug: family.join(',') }, run.signal);

@@ -4,11 +4,12 @@ import type { RunStage } from '../../engine/operations.ts';
 import type { Log } from '../../log.ts';
 import type { Adapter, AdapterCall, PublishAnswer } from '../adapter.ts';
 import { OutcomeUnknown } from '../create-once.ts';
-import { makePost, settlePost, type WordPressArticle } from './article.ts';
+import { isDraft, makePost, settlePost, soughtOf, type WordPressArticle } from './article.ts';
 import type { WordPress } from './client.ts';
 import type { SeoPlugin } from './client-discovery.ts';
 import { WordPressFailed } from './client-failed.ts';
 import { homeOf } from './client-request.ts';
+import { findPost } from './post.ts';
 import type { WordPressRun } from './run.ts';
 import type { KnownTerms } from './terms.ts';
 
@@ -21,6 +22,7 @@ export type WordPressChannel = {
   terms?: Partial<KnownTerms>;
 };
 
+type SoughtPost = Pick<WordPressArticle, 'title' | 'slug' | 'html'> & { idempotencyKey: string };
 type WordPressPublishing = AdapterCall & { stage: RunStage };
 
 /** What validation learned; nothing secret. */
@@ -55,7 +57,7 @@ const UNKNOWN =
 
 export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, pause = wait }: Options) {
   const adapter: Adapter<WordPressChannel, WordPressArticle, WordPressPublishing> = { validate, publish };
-  return { ...adapter, validate, inspect, remove };
+  return { ...adapter, validate, inspect, locate, remove };
 
   /** Before there is a password: is it a WordPress, and where does it give one out? */
   async function inspect(url: string, signal?: AbortSignal) {
@@ -146,6 +148,22 @@ export function makeWordPressAdapter({ wordpress, log, lookAgainMs = 5_000, paus
       if (error instanceof WordPressFailed) return known;
       throw error;
     }
+  }
+
+  /** Where a post is whose answer was lost. Null: nothing of this publication is to be seen. */
+  async function locate(
+    { url, login, appPassword }: WordPressChannel,
+    { idempotencyKey, ...article }: SoughtPost,
+    signal?: AbortSignal,
+  ): Promise<{ url: string; isDraft: boolean } | null> {
+    const site = await wordpress.discover(url, { signal, credentials: { login, appPassword } });
+    const access = { restRoot: site.restRoot, login, appPassword };
+    const mark = markOf(idempotencyKey);
+    const found = await findPost({ wordpress, access, mark, signal }, soughtOf(article, mark));
+    if (!found) return null;
+    return isDraft(found)
+      ? { url: editorOf(site, found.id), isDraft: true }
+      : { url: found.link, isDraft: false };
   }
 
   async function remove(channel: WordPressChannel, postId: string, signal?: AbortSignal): Promise<void> {

@@ -250,7 +250,7 @@ async function toContent(
 const MOST_SLUG = 80;
 
 /** Cut between words: an address is read, too. */
-function shortSlug(title: string): string {
+export function shortSlug(title: string): string {
   const whole = slug(title);
   if (whole.length <= MOST_SLUG) return whole;
   const cut = whole.slice(0, MOST_SLUG + 1);

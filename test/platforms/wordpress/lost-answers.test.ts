@@ -53,6 +53,25 @@ describe('a post whose answer was lost', () => {
     },
   );
 
+  it('is located for its owner, as a page or as a draft; what is not there is nowhere', async () => {
+    const locate = (idempotencyKey: string, sought = article) =>
+      desk.adapter.locate(desk.admin, { ...sought, idempotencyKey });
+    const { idempotencyKey: key } = desk.call;
+    expect(await locate(key)).toBeNull();
+    const delivery = await publish();
+    const found = await locate(key);
+    expect(found?.isDraft).toBe(false);
+    expect(delivery).toMatchObject({ outcome: 'sent', url: found?.url });
+    const other = { ...article, title: 'Двери', slug: 'dveri', html: '<p>Двери.</p>' };
+    expect(await locate('draft:18:publish', other)).toBeNull();
+    const call = { ...desk.call, idempotencyKey: 'draft:18:publish', stage: keptStages().run };
+    await desk.adapter.publish(desk.admin, { ...other, images: [], asDraft: true }, call);
+    expect(await locate('draft:18:publish', other)).toEqual({
+      url: expect.stringContaining(`post.php?post=${posts()[1]!.id}&action=edit`),
+      isDraft: true,
+    });
+  });
+
   it('is made when two looks, some seconds apart, have not found it', async () => {
     strike('^POST .*/posts$', 'reset');
     expect(await publish()).toMatchObject({ outcome: 'sent' });

@@ -103,6 +103,34 @@ describe('an article whose answer was lost', () => {
     expect(await customer.balance()).toBe(1_500 - preview.spent);
   });
 
+  it('gets its address from the site when its owner has seen it there, at a second press at the latest', async () => {
+    const { customer, preview } = await anArticleInDoubt();
+    const [{ key }] = await bench().sql<[{ key: string }]>`
+      select operation_key as key from publication_logs where user_id = ${customer.userId}`;
+    bench().locates(() => Promise.reject(new DeliveryFailed(refused)));
+    const { publicationId } = (await customer.confirm(preview.draftId))!;
+    const shown = () => bench().works.pages.publication(customer.userId, publicationId!);
+    expect(await shown(), 'the site does not answer').toMatchObject({ url: null });
+    const asked: object[] = [];
+    bench().locates(async (_, { idempotencyKey, title }) => {
+      asked.push({ idempotencyKey, title });
+      return { url: `${SITE}/kukhni/`, isDraft: false };
+    });
+    await customer.confirm(preview.draftId);
+    expect(await shown()).toMatchObject({ url: `${SITE}/kukhni/` });
+    await customer.confirm(preview.draftId);
+    expect(asked).toEqual([{ idempotencyKey: key, title: preview.title }]);
+  });
+
+  it('keeps no address of a draft when it was to be read by all', async () => {
+    const { customer, preview } = await anArticleInDoubt();
+    bench().locates(async () => ({ url: `${SITE}/wp-admin/post.php?post=1&action=edit`, isDraft: true }));
+    const { publicationId } = (await customer.confirm(preview.draftId))!;
+    expect(await bench().works.pages.publication(customer.userId, publicationId!)).toMatchObject({
+      url: null,
+    });
+  });
+
   it('is sent again when its owner has looked and it is not there', async () => {
     const { customer, preview } = await anArticleInDoubt();
     await bench().reset();

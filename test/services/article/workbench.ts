@@ -7,6 +7,7 @@ import { writeAnswer } from '../../../src/sandbox/openrouter/author/write-answer
 import { type StandInsByName, startSupplierStandIns } from '../../../src/sandbox/supplier-stand-ins.ts';
 import type { Screen } from '../../../src/screens/kit/screen.ts';
 import type { ArticleAnswer } from '../../../src/services/ai/answers.ts';
+import type { LocateArticle } from '../../../src/services/article/confirm-publication.ts';
 import type { ArticlePublisher } from '../../../src/services/article/publish-article.ts';
 import { tinyPng } from '../../sandbox/tiny-png.ts';
 import { anArticleCustomer, type CustomerOptions, HOST } from '../../support/article-customer.ts';
@@ -45,6 +46,7 @@ async function openWorkbench(kind: DatabaseKind) {
   const posts: Parameters<ArticlePublisher>[2][] = [];
   const told: { userId: number; screen: Screen }[] = [];
   let publish: ArticlePublisher = sent;
+  let locate: LocateArticle = nowhere;
   let earlier = new Set<unknown>();
   const works = await articleWorks({
     sql,
@@ -52,6 +54,7 @@ async function openWorkbench(kind: DatabaseKind) {
     folder: await mkdtemp(join(inject('scratchDir'), 'pictures-')),
     log,
     publish: (...call) => publish(...call),
+    locate: (...call) => locate(...call),
     tell: async (userId, screen) => void told.push({ userId, screen }),
   });
   // The thread that finishes articles takes seconds to start: not at the expense of the first test.
@@ -76,6 +79,9 @@ async function openWorkbench(kind: DatabaseKind) {
       void retouched.set(task, change),
     publishes: (by: ArticlePublisher) => {
       publish = by;
+    },
+    locates: (by: LocateArticle) => {
+      locate = by;
     },
     aCustomer,
     reset,
@@ -126,6 +132,10 @@ async function openWorkbench(kind: DatabaseKind) {
     }
   }
 
+  async function nowhere() {
+    return null;
+  }
+
   /** A post that was made is not made again: that much is every publisher's own business. */
   async function sent(...[, , content, { stage }]: Parameters<ArticlePublisher>) {
     await stage('post', async () => posts.push(content));
@@ -139,6 +149,7 @@ async function openWorkbench(kind: DatabaseKind) {
     firecrawl.moods.clear();
     retouched.clear();
     publish = sent;
+    locate = nowhere;
     for (const list of [lines, posts, told]) list.length = 0;
     earlier = new Set(openRouter.requests());
     await sql`delete from key_values`;
