@@ -82,7 +82,7 @@ describe.each(pipelines)('somebody at the price of the $name pipeline', (way) =>
     expect(await anna.balance()).toBe(5);
   });
 
-  it('who presses on two devices at once pays once and gets one text', async () => {
+  it('who presses on two devices at once pays once and gets one text (E13)', async () => {
     const anna = await atThePrice(way);
     const press = anna.dataOf(create);
     await Promise.all([anna.forges(press), anna.forges(press)]);

@@ -238,7 +238,7 @@ describe('ten thousand people who came and went', () => {
 });
 
 describe('more updates a minute than a person may send', () => {
-  it('are dropped: a press is answered with a word, typed ones with one message a minute', async () => {
+  it('are dropped: a press is answered with a word, typed ones with one message a minute (X20)', async () => {
     const stage = openStage({ throttlePerMinute: 3 });
     const anna = stage.person(stage.start());
     const boris = stage.person(stage.start(), 8);

@@ -77,7 +77,7 @@ describe('a run that is left while it waits for the person', () => {
     expect(anna.sees()).toContain('Введите название от 2 до 200 символов');
   });
 
-  it('is kept for a day, whatever the limit of inactivity', async () => {
+  it('is kept for a day, whatever the limit of inactivity (E49)', async () => {
     const { anna, run } = await asked(stage.start());
     stage.pass(23 * AN_HOUR_MS);
     await anna.says('ООО «Ромашка»');

@@ -121,7 +121,7 @@ const situations: Record<string, Changes> = {
   'with nothing left': { dashboard: { balance: 0 } },
   'in debt': { dashboard: { balance: -500 } },
   'with little left': { dashboard: { balance: 100 } },
-  'with several sites, one of them broken': {
+  'with several sites, one of them broken (E28)': {
     publishing: {
       connections: async () => [
         aConnection,
