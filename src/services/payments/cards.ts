@@ -168,7 +168,10 @@ export function makeCards({
   /** What is left of the payment. A bank may take days: tokens go when it is done, of which a notice tells. */
   async function giveBack(row: PaymentRow): Promise<RefundEnd> {
     const rub = Math.round(row.rub! * (1 - row.refundedShare) * 100) / 100;
-    const asked = await api.giveBack({ key: uuidOf(`refund:${row.id}`), paymentId: row.yookassaId!, rub });
+    if (rub === 0) return 'refunded';
+    // The provider refuses a known key with another sum: what is left after a partial refund has a key of its own.
+    const key = uuidOf(row.refundedShare === 0 ? `refund:${row.id}` : `refund:${row.id}:${rub}`);
+    const asked = await api.giveBack({ key, paymentId: row.yookassaId!, rub });
     // The same key brings the same answer, also when the bank has long decided.
     const refund = asked.status === 'pending' ? ((await api.refund(asked.id)) ?? asked) : asked;
     if (refund.status === 'succeeded') await takeBack(row, refund);
