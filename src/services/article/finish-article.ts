@@ -77,7 +77,9 @@ export function finishArticle(article: WrittenArticle, tools: Tools = {}): Finis
   const language = remembering(tools.language ?? russian);
   const { disclaimer, markdown: written } = withDisclaimer(article);
   const signature = article.person ? `Автор: ${article.person}, ${article.author}` : null;
-  const markdown = signature === null ? written : `${written.trimEnd()}\n\n*${escaped(signature)}*`;
+  // A text that was published before brings its signature along.
+  const isSigned = signature === null || written.includes(signature);
+  const markdown = isSigned ? written : `${written.trimEnd()}\n\n*${escaped(signature)}*`;
   const added = [disclaimer, signature].filter((text) => text !== null);
 
   const rendered = renderArticle({ ...article, markdown: hidePending(markdown) }, tools.markdownIt);

@@ -9,10 +9,10 @@ import type { FinishInBackground } from '../../workers/content-desk.ts';
 import type { AskModel } from '../ai/ask.ts';
 import { critiqueVariables, type Material } from '../article/article-variables.ts';
 import { chooseQuestions } from '../article/choose-questions.ts';
-import { cleanAnswer, oneLine } from '../article/clean-answer.ts';
+import { atWord, cleanAnswer, oneLine } from '../article/clean-answer.ts';
 import type { GatherSourcesInput, Sources } from '../article/gather-sources.ts';
 import { toOrder } from '../article/generate-article.ts';
-import { angleOf, toWritten } from '../article/write-article.ts';
+import { angleOf, META_LENGTH, toWritten } from '../article/write-article.ts';
 import type { LimitedWork } from '../money/limited-work.ts';
 import type { Purse } from '../money/paid-work.ts';
 import { words as wordsOf } from '../quality/russian-text.ts';
@@ -99,7 +99,8 @@ export const makeProposeRefresh =
           signal: lease,
         }),
       );
-      const length = wordsOf(read.markdown).length;
+      const blocks = blocksOf(read.markdown);
+      const length = lengthOf(blocks);
       const about: Material = {
         ...{ order, sources },
         questions: chooseQuestions(sources.questions, angleOf(order)),
@@ -119,7 +120,19 @@ export const makeProposeRefresh =
       });
       const after = cleanAnswer(answer, order.company);
       const page = await finished(after, { about, read, published: article.publishedAt, today }, lease);
-      const differences = textDifferences(blocksOf(read.markdown), blocksOf(after.content_markdown));
+      const text = renewed(post, {
+        title: oneLine(after.title),
+        html: withFigures(page.html, read.figures),
+        excerpt: atWord(after.meta_description, META_LENGTH),
+      });
+      // Read as the old one was: a list that the model only marks in another way is no difference.
+      const newBlocks = blocksOf(toMarkdown(text.content).markdown);
+      const differences = textDifferences(blocks, newBlocks);
+      if (differences.every(({ kind }) => kind === 'same'))
+        throw new RefreshImpossible(
+          'nothing changed',
+          'Обновлять нечего: в новом варианте все абзацы остались прежними. Статья на сайте не изменилась.',
+        );
       const preview = await stage('preview', () =>
         makePage(
           {
@@ -135,18 +148,14 @@ export const makeProposeRefresh =
         title: oneLine(after.title),
         changes: changes.slice(0, MOST_CHANGES),
         ...shownOf(differences),
-        words: { before: length, after: page.words },
+        words: { before: length, after: lengthOf(newBlocks) },
         previewUrl: preview?.url ?? null,
         spent,
       };
       const refreshId = await refreshes.propose({
         ...{ key, userId, publicationId, postId: post.id, proposal, tokens: spent },
         before: { title: post.title, content: post.content, excerpt: post.excerpt },
-        after: renewed(post, {
-          title: oneLine(after.title),
-          html: withFigures(page.html, read.figures),
-          excerpt: after.meta_description,
-        }),
+        after: text,
       });
       return { result: { ...proposal, refreshId }, spent };
     });
@@ -206,6 +215,9 @@ export const makeProposeRefresh =
       return page;
     }
   };
+
+/** As it is read: addresses of links count as words nowhere. */
+const lengthOf = (blocks: readonly string[]): number => wordsOf(blocks.join('\n')).length;
 
 function shownOf(differences: readonly Difference[]) {
   const of = (kind: Difference['kind']) => differences.filter((each) => each.kind === kind);

@@ -92,9 +92,10 @@ const withoutData = (content: string): string =>
 const attribute = (tag: string, name: string): string =>
   decodeEntities(new RegExp(`<img\\b[^>]*\\s${name}="([^"]*)"`, 'iu').exec(tag)?.[1] ?? '');
 
+/** A paragraph inside a point or a quotation does not end it. */
 const line = (html: string): string =>
   html
-    .replace(/<br\s*\/?>/giu, ' ')
+    .replace(/<br\s*\/?>|<\/?p\b[^>]*>/giu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
 const block = (text: string): string => `\n\n${text}\n\n`;

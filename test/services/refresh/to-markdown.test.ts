@@ -32,6 +32,13 @@ describe('an article that stands on a site', () => {
     expect(blocksOf(toMarkdown(html.replace(/<h1>.*?<\/h1>/u, '')).markdown)).toEqual(blocksOf(written));
   });
 
+  it('keeps its quotations, and its points that were written with a line between them', () => {
+    const { html } = renderArticle({ title: 'Кухни', markdown: '> Меряйте дважды.\n\n- пол\n\n- пояс' });
+    expect(toMarkdown(html.replace(/<h1>.*?<\/h1>/u, '')).markdown).toBe(
+      '> Меряйте дважды.\n\n- пол\n- пояс',
+    );
+  });
+
   it('reads back as the block editor keeps it, its pictures in their places', () => {
     const figure =
       '<figure class="wp-block-image"><img src="https://k.example/a.webp" alt="Кухня"/><figcaption>Наша</figcaption></figure>';

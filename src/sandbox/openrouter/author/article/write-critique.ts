@@ -67,13 +67,23 @@ export function writeRefresh(tags: Tags, turn = 0): AnswerTo<'article_refresh'> 
   const chance = makeChance(`refresh|${phrase.text}|${brief.company}|${turn}`);
   const draft = readDraft(tags('current_markdown'), phrase.text);
   const record = recordOf(brief.niche, brief.phrase.text);
-  const before = questionsIn(draft);
-  const known = new Set(before.flatMap(({ question, answer }) => [question, answer]));
-  const fresh = faqFor(brief.questions, record, chance)
-    .filter(({ question, answer }) => !known.has(question) && !known.has(answer))
+  const known = new Set(questionsIn(draft).flatMap(({ question, answer }) => [question, answer]));
+  // An article may answer all that is asked: then those of the trade follow.
+  const others = [...chance.shuffled(record.questions), ...recordOf('general').questions];
+  const fresh = [...faqFor(brief.questions, record, chance), ...others]
+    .filter(({ question, answer }) => {
+      const isNew = !known.has(question) && !known.has(answer);
+      known.add(question).add(answer);
+      return isNew;
+    })
     .slice(0, 2);
-  const at = draft.closing.findIndex((block) => isFaqHeading(block.replace(/^##\s+/u, '')));
-  draft.closing.splice(at + 1, 0, ...fresh.flatMap(({ question, answer }) => [`### ${question}`, answer]));
+  const isFaq = (block: string) => /^##\s/u.test(block) && isFaqHeading(block);
+  if (!draft.closing.some(isFaq)) draft.closing.unshift('## Частые вопросы');
+  draft.closing.splice(
+    draft.closing.findIndex(isFaq) + 1,
+    0,
+    ...fresh.flatMap(({ question, answer }) => [`### ${question}`, answer]),
+  );
   const content_markdown = toMarkdown(draft);
   return {
     title: draft.title || titleFor(phrase, chance),
