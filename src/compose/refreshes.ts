@@ -49,7 +49,7 @@ export function composeRefreshes({
   const refreshes = makeArticleRefreshes(sql);
   const briefs = makeBriefs(sql);
   const purse = makePurse(sql, ledger);
-  const renew = makeRenewPost({ wordpress });
+  const renew = makeRenewPost({ wordpress, log });
   const decide = makeDecideRefresh({
     refreshes,
     async siteOf(userId, connectionId) {
@@ -57,7 +57,7 @@ export function composeRefreshes({
       return (
         channel && {
           read: (postId, signal) => renew.read(channel, postId, signal),
-          put: (postId, text, signal) => renew.put(channel, postId, text, signal),
+          put: (postId, text, instead, signal) => renew.put(channel, postId, text, instead, signal),
         }
       );
     },

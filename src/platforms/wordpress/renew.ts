@@ -1,19 +1,19 @@
+import type { Log } from '../../log.ts';
 import { jsonLdScript, withPageAddress } from '../../services/content/json-ld.ts';
 import type { WordPress, WordPressPost } from './client.ts';
 import { WordPressFailed } from './client-failed.ts';
 import type { Access } from './client-request.ts';
 import { asHtml, holdsJsonLd, toPostContent, withMark } from './content.ts';
 import type { WordPressChannel } from './publish.ts';
+import { redescribe } from './seo.ts';
 
 /** A post as it stands on the site: enough to change it and to put it back. */
 export type StandingPost = { id: number; link: string; title: string; content: string; excerpt: string };
 
+export type PostText = Pick<StandingPost, 'title' | 'content' | 'excerpt'>;
+
 /** Reads and replaces a post that was published before. Its slug, and so its address, is never touched. */
-export function makeRenewPost({
-  wordpress,
-}: {
-  wordpress: Pick<WordPress, 'discover' | 'findPosts' | 'readPost' | 'updatePost'>;
-}) {
+export function makeRenewPost({ wordpress, log }: { wordpress: WordPress; log: Log }) {
   return { find, read, put };
 
   /** By its address; null: it is not there any more. */
@@ -22,7 +22,7 @@ export function makeRenewPost({
     url: string,
     signal?: AbortSignal,
   ): Promise<StandingPost | null> {
-    const access = await accessTo(channel, signal);
+    const access = await siteOf(channel, signal);
     const number = numberIn(url);
     // Never asked for without a name: WordPress takes that for all posts.
     const [found] =
@@ -42,23 +42,27 @@ export function makeRenewPost({
   }
 
   async function read(channel: WordPressChannel, id: number, signal?: AbortSignal): Promise<StandingPost> {
-    return standing(await wordpress.readPost(await accessTo(channel, signal), id, signal));
+    return standing(await wordpress.readPost(await siteOf(channel, signal), id, signal));
   }
 
-  /** Safe to repeat: it says the same each time. */
+  /** In place of a text that stood there. Safe to repeat: it says the same each time. */
   async function put(
     channel: WordPressChannel,
     id: number,
-    { title, content, excerpt }: Pick<StandingPost, 'title' | 'content' | 'excerpt'>,
+    { title, content, excerpt }: PostText,
+    instead: PostText,
     signal?: AbortSignal,
   ): Promise<StandingPost> {
-    const access = await accessTo(channel, signal);
-    return standing(await wordpress.updatePost(access, id, { title, content, excerpt }, signal));
+    const { seoPlugin, ...access } = await siteOf(channel, signal);
+    const post = await wordpress.updatePost(access, id, { title, content, excerpt }, signal);
+    const change = { from: instead.excerpt, to: excerpt };
+    await redescribe({ wordpress, access, signal, log }, post, change, seoPlugin);
+    return standing(post);
   }
 
-  async function accessTo({ url, login, appPassword }: WordPressChannel, signal: AbortSignal | undefined) {
-    const { restRoot } = await wordpress.discover(url, { signal, credentials: { login, appPassword } });
-    return { restRoot, login, appPassword };
+  async function siteOf({ url, login, appPassword }: WordPressChannel, signal: AbortSignal | undefined) {
+    const site = await wordpress.discover(url, { signal, credentials: { login, appPassword } });
+    return { restRoot: site.restRoot, seoPlugin: site.seoPlugin, login, appPassword };
   }
 }
 

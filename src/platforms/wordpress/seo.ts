@@ -1,3 +1,4 @@
+import { decodeEntities } from '../../services/posts/entities.ts';
 import type { WordPressPost } from './client.ts';
 import type { SeoPlugin } from './client-discovery.ts';
 import { WordPressFailed } from './client-failed.ts';
@@ -69,6 +70,38 @@ export async function settleSeo(
     ],
   };
 }
+
+/**
+ * The plugin's own description follows the excerpt that it was published with; where its owner has written another one,
+ * that stays. Rank Math lets nothing be read but the page.
+ */
+export async function redescribe(
+  run: Pick<WordPressRun, 'wordpress' | 'access' | 'signal' | 'log'>,
+  { id, link, meta }: WordPressPost,
+  { from, to }: { from: string; to: string },
+  plugin: SeoPlugin | null,
+): Promise<void> {
+  const { wordpress, access, signal } = run;
+  if (said(from) === '' || said(from) === said(to)) return;
+  await taken(run, plugin ?? 'none', async () => {
+    if (plugin === 'seopress') {
+      const { title, description } = await wordpress.readSeoPress(access, id, signal);
+      const renewed = { title, description: said(to) };
+      if (said(description) === said(from))
+        await wordpress.updateSeoPress(access, id, 'title-description-metas', renewed, signal);
+    } else if (plugin === 'rankmath') {
+      const shown = await wordpress.descriptionOn(link, signal);
+      if (shown !== null && lettersOf(shown) === lettersOf(from))
+        await wordpress.updateRankMath(access, id, { rank_math_description: said(to) }, signal);
+    } else if (said(String(meta[yoastKeys.description] ?? '')) === said(from)) {
+      const renewed = { meta: { [yoastKeys.description]: said(to) } };
+      await wordpress.updatePost(access, id, renewed, signal);
+    }
+  });
+}
+
+/** An excerpt is HTML, a description is words. */
+const said = (text: string): string => decodeEntities(text).replace(/\s+/gu, ' ').trim();
 
 const namesOf = (fields: readonly Field[]): string => fields.map((field) => labels[field]).join(', ');
 
@@ -148,7 +181,11 @@ async function toSeoPress(run: WordPressRun, { id }: WordPressPost, seo: Seo): P
 }
 
 /** The article is out already: what its plugin refuses costs a warning, not the article. */
-async function taken(run: WordPressRun, plugin: string, call: () => Promise<void>): Promise<boolean> {
+async function taken(
+  run: Pick<WordPressRun, 'log'>,
+  plugin: string,
+  call: () => Promise<void>,
+): Promise<boolean> {
   try {
     await call();
     return true;

@@ -1,10 +1,8 @@
 import type { DecideRefreshInput } from '../../../machines/article-refresh.ts';
-import type { StandingPost } from '../../platforms/wordpress/renew.ts';
+import type { PostText, StandingPost } from '../../platforms/wordpress/renew.ts';
 import type { ArticleRefreshes, StoredRefresh } from '../../store/article-refreshes.ts';
 import type { Purse } from '../money/paid-work.ts';
 import { RefreshImpossible } from './propose-refresh.ts';
-
-type Text = Pick<StandingPost, 'title' | 'content' | 'excerpt'>;
 
 type Deps = {
   refreshes: Pick<ArticleRefreshes, 'find' | 'mark'>;
@@ -14,7 +12,7 @@ type Deps = {
     connectionId: number,
   ): Promise<{
     read(postId: number, signal?: AbortSignal): Promise<StandingPost>;
-    put(postId: number, text: Text, signal?: AbortSignal): Promise<StandingPost>;
+    put(postId: number, text: PostText, instead: PostText, signal?: AbortSignal): Promise<StandingPost>;
   } | null>;
   refundOf(refresh: StoredRefresh, userId: number): Purse;
 };
@@ -38,7 +36,7 @@ export function makeDecideRefresh({ refreshes, siteOf, refundOf }: Deps) {
     if (refresh.status === 'applied') return { url: now.link };
     if (![refresh.before.content, refresh.after.content].includes(now.content))
       throw new RefreshImpossible('the post was edited', EDITED);
-    const kept = await site.put(refresh.postId, refresh.after, signal);
+    const kept = await site.put(refresh.postId, refresh.after, refresh.before, signal);
     await refreshes.mark(refresh.id, 'proposed', 'applied', textOf(kept));
     return { url: kept.link };
   }
@@ -60,7 +58,7 @@ export function makeDecideRefresh({ refreshes, siteOf, refundOf }: Deps) {
     if (refresh.status === 'undone') return { url: now.link };
     if (![refresh.before.content, refresh.after.content].includes(now.content))
       throw new RefreshImpossible('the post was edited', EDITED);
-    const kept = await site.put(refresh.postId, refresh.before, signal);
+    const kept = await site.put(refresh.postId, refresh.before, refresh.after, signal);
     await refreshes.mark(refresh.id, 'applied', 'undone');
     return { url: kept.link };
   }
@@ -83,4 +81,4 @@ export function makeDecideRefresh({ refreshes, siteOf, refundOf }: Deps) {
   }
 }
 
-const textOf = ({ title, content, excerpt }: StandingPost): Text => ({ title, content, excerpt });
+const textOf = ({ title, content, excerpt }: StandingPost): PostText => ({ title, content, excerpt });

@@ -1,6 +1,6 @@
 import type { ProposeRefreshInput, RefreshProposal } from '../../../machines/article-refresh.ts';
 import { AppError, ContentRefused } from '../../errors.ts';
-import type { StandingPost } from '../../platforms/wordpress/renew.ts';
+import type { PostText, StandingPost } from '../../platforms/wordpress/renew.ts';
 import { textPrice } from '../../prices.ts';
 import type { ArticleRefreshes, RefreshedArticle } from '../../store/article-refreshes.ts';
 import type { CategoryBrief } from '../../store/briefs.ts';
@@ -41,10 +41,7 @@ type Deps = {
     signal: AbortSignal,
   ): Promise<StandingPost | null>;
   /** The new text as the site keeps it. */
-  renewed(
-    old: StandingPost,
-    text: { title: string; html: string; excerpt: string },
-  ): Pick<StandingPost, 'title' | 'content' | 'excerpt'>;
+  renewed(old: StandingPost, text: { title: string; html: string; excerpt: string }): PostText;
   gatherSources(input: GatherSourcesInput): Promise<Sources>;
   ask: AskModel;
   finish: FinishInBackground;
