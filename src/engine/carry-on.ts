@@ -63,8 +63,9 @@ export function createCarryOn({
       }
       progress.ended(first.run);
       const next = moved(turn, current.session, current.flow, first.event, current.replace);
-      // What the person's event has to tell was not shown yet.
-      const session = { ...next.session, notice: next.session.notice ?? current.session.notice };
+      // What the person's event has to tell was not shown yet. A dialogue that is over at once tells its result alone.
+      const untold = next.flow ? current.session.notice : null;
+      const session = { ...next.session, notice: next.session.notice ?? untold };
       if (!(await turns.save(turn, { ...session, lastActivityAt: now() }))) return;
       noteTransition(turn, next.transition);
       current = { ...next, session, ...above };
