@@ -127,7 +127,8 @@ function goodsOf(
   [called = '', price = '', note = '']: readonly string[],
   text: string,
 ): string {
-  const name = called.replace(BULLET, '');
+  // Refused for its length below: over megabytes of dashes the pattern may run out of the stack.
+  const name = called.length > MOST_LINE ? called : called.replace(BULLET, '');
   const usable = name !== '' && isPrice(price) && name.length <= MOST_NAME && price.length <= MOST_PRICE;
   if (!usable) throw new PriceListRefused({ reason: 'bad-line', line, text });
   return [name, price, shortened(note, MOST_NOTE)].filter(Boolean).join(' — ');
